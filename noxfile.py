@@ -1,0 +1,92 @@
+"""The front door: one session per job. `nox -l` lists them, arguments follow after `--`."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["rebase", "test", "lint"]
+
+ROOT = Path(__file__).parent
+PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
+
+
+def _dependencies(*groups: str) -> list[str]:
+    return nox.project.dependency_groups(PROJECT, *groups)
+
+
+def _bin(session: nox.Session, environment: str, program: str) -> str:
+    """A program of one of the two environments that all sessions share."""
+    return str(Path(session.env_dir).parent / environment / "bin" / program)
+
+
+def _carry(session: nox.Session, *words: str) -> None:
+    python = _bin(session, "upstream", "python")
+    session.run(
+        _bin(session, "tools", "carry"), "--root", str(ROOT), *words,
+        env={"CARRY_PYTHON": os.environ.get("CARRY_PYTHON", python)}, external=True,
+    )  # fmt: skip
+
+
+def _install_once(session: nox.Session, *steps: list[str]) -> None:
+    """Install what the steps name, unless this environment has just that already."""
+    wanted = sha256(repr((steps, (ROOT / "pyproject.toml").read_bytes())).encode()).hexdigest()
+    stamp = Path(session.env_dir) / "installed"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    stamp.unlink(missing_ok=True)
+    for step in steps:
+        session.install(*step, silent=False)
+    stamp.write_text(wanted)
+
+
+@nox.session(default=False)
+def tools(session: nox.Session) -> None:
+    """Make the environment of carry and of this repository's own tests and hooks."""
+    _install_once(session, [*_dependencies("test", "lint"), "--editable", str(ROOT)])
+
+
+@nox.session(default=False)
+def upstream(session: nox.Session) -> None:
+    """Make the environment that upstream's code runs in (torch and what its scheduler imports)."""
+    # torch comes first and alone, so that nothing else can ask for a CUDA build of it.
+    _install_once(
+        session,
+        _dependencies("torch"),
+        [*_dependencies("upstream", "test"), "--editable", str(ROOT)],
+    )
+
+
+@nox.session(venv_backend="none", requires=["tools"])
+def sync(session: nox.Session) -> None:
+    """Put vllm/ at the series' base, the series on it as commits."""
+    _carry(session, "sync", *session.posargs)
+
+
+@nox.session(venv_backend="none", requires=["tools", "upstream"])
+def rebase(session: nox.Session) -> None:
+    """Move the series onto upstream main (-- --onto v0.33.0, --dry-run, --continue, --abort)."""
+    _carry(session, "rebase", *session.posargs)
+
+
+@nox.session(venv_backend="none", requires=["tools", "upstream"])
+def test(session: nox.Session) -> None:
+    """Run this repository's tests, then upstream's before and after the series (-- --upstream F)."""
+    _carry(session, "sync")
+    session.run(_bin(session, "tools", "pytest"), "tests/carry", external=True)
+    _carry(session, "test", *session.posargs)
+
+
+@nox.session(venv_backend="none", requires=["tools"])
+def lint(session: nox.Session) -> None:
+    """Run this repository's hooks."""
+    session.run(
+        _bin(session, "tools", "pre-commit"), "run", "--all-files", *session.posargs,
+        env={"PRE_COMMIT_HOME": str(ROOT / ".carry" / "pre-commit")}, external=True,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Carry a patch series on a pinned upstream."""

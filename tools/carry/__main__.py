@@ -1,0 +1,184 @@
+"""The command line: arguments, dispatch, and the one place where errors become words."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import cast
+
+import click
+
+from carry import config as configuration
+from carry import process
+from carry.config import Config
+from carry.console import complain
+from carry.errors import UserError, from_os_error
+
+_SOURCE = click.option(
+    "--source",
+    type=click.Choice(["auto", "git", "pypi"]),
+    default="auto",
+    envvar="CARRY_SOURCE",
+    show_default=True,
+    show_envvar=True,
+    help="Where upstream's trees come from.",
+)
+_PYTHON = click.option(
+    "--python",
+    type=click.Path(path_type=Path),
+    default=sys.executable,
+    envvar="CARRY_PYTHON",
+    show_envvar=True,
+    help="The interpreter of the environment that upstream's tests run in.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The repository that carries the series.  [default: the one you are in]",
+)
+@click.pass_context
+def cli(context: click.Context, root: Path | None) -> None:
+    """Carry a patch series on a pinned upstream."""
+    found = configuration.find_root((root or Path.cwd()).resolve())
+    context.obj = configuration.load(found)
+
+
+def _config(context: click.Context) -> Config:
+    return cast("Config", context.obj)
+
+
+@cli.command()
+@_SOURCE
+@click.pass_context
+def sync(context: click.Context, source: str) -> None:
+    """Put the submodule at the series' base, the series on it as commits."""
+    from carry import sync as command
+
+    command.sync(_config(context), source)
+
+
+@cli.command()
+@click.option("--onto", default="", help="A release, tag or commit.  [default: upstream's branch]")
+@click.option("--dry-run", is_flag=True, help="Do everything but put the result in place.")
+@click.option("--drop-landed", is_flag=True, help="Take patches that upstream has out.")
+@click.option("--continue", "go_on", is_flag=True, help="Go on after a conflict was resolved.")
+@click.option("--abort", is_flag=True, help="Leave the rebase that waits.")
+@_SOURCE
+@_PYTHON
+@click.pass_context
+def rebase(
+    context: click.Context,
+    *,
+    onto: str,
+    dry_run: bool,
+    drop_landed: bool,
+    go_on: bool,
+    abort: bool,
+    source: str,
+    python: Path,
+) -> None:
+    """Move the series onto another upstream version."""
+    from carry import rebase as command
+
+    options = command.Options(python, source, dry_run=dry_run, drop_landed=drop_landed)
+    if sum((bool(onto), go_on, abort)) > 1:
+        raise UserError("--onto, --continue and --abort exclude each other", hint="give one")
+    if abort:
+        command.abort(_config(context))
+    elif go_on:
+        command.resume(_config(context), options)
+    else:
+        command.start(_config(context), onto, options)
+
+
+@cli.command()
+@click.option(
+    "--upstream",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    help="Also run this test file or folder of upstream's; may be given again.",
+)
+@_SOURCE
+@_PYTHON
+@click.pass_context
+def test(context: click.Context, *, files: tuple[str, ...], source: str, python: Path) -> None:
+    """Run upstream's own tests before the series and after it."""
+    from carry import run_tests as command
+
+    command.run_tests(_config(context), source, python, files)
+
+
+@cli.command()
+@_SOURCE
+@click.pass_context
+def export(context: click.Context, source: str) -> None:
+    """Write the commits on the series' branch back into the patches folder."""
+    from carry import export as command
+
+    command.export(_config(context), source)
+
+
+@cli.command()
+@_SOURCE
+@click.option("--static", is_flag=True, help="Look at the files only; apply nothing.")
+@click.pass_context
+def verify(context: click.Context, *, source: str, static: bool) -> None:
+    """Name every disagreement of series, manifest, files and pin."""
+    from carry import verify as command
+
+    command.verify(_config(context), source, static=static)
+
+
+@cli.command()
+@_SOURCE
+@click.pass_context
+def adopt(context: click.Context, source: str) -> None:
+    """Re-sign the series with your own git identity."""
+    from carry import adopt as command
+
+    command.adopt(_config(context), source)
+
+
+@cli.command()
+@click.pass_context
+def status(context: click.Context) -> None:
+    """Say where things stand."""
+    from carry import status as command
+
+    command.status(_config(context))
+
+
+def run() -> None:
+    """Run the command line; the user's errors are one line and exit code 1."""
+    sys.exit(_run())
+
+
+def _run() -> int:
+    process.scrub_environment()
+    try:
+        with process.terminate_as_interrupt():
+            cli.main(standalone_mode=False)
+    except UserError as error:
+        complain(f"carry: {error.line()}")
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "carry"
+        complain(f"{command}: {error.format_message()}; see {command} --help")
+    except (KeyboardInterrupt, click.Abort):
+        complain("carry: stopped; `carry status` says where things stand, running the same again goes on")
+        return 130
+    except OSError as error:
+        known = from_os_error(error)
+        if known is None:
+            raise
+        complain(f"carry: {known.line()}")
+    else:
+        return 0
+    return 1
+
+
+if __name__ == "__main__":
+    run()

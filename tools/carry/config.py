@@ -1,0 +1,145 @@
+"""`[tool.carry]` of pyproject.toml, read once into a value that cannot change."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from email.utils import parseaddr
+from pathlib import Path
+
+import msgspec
+
+from carry.errors import UserError
+
+_FULL_ID = re.compile(r"[0-9a-f]{40}")
+
+
+class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What is known of one upstream release.
+
+    `commit` is upstream's full commit id, or its beginning where no more is known.
+    """
+
+    version: str
+    commit: str = ""
+    sha256: str = ""
+
+    @property
+    def full_commit(self) -> str | None:
+        """Upstream's commit id, None unless it is known in full."""
+        return self.commit if _FULL_ID.fullmatch(self.commit) else None
+
+
+class Upstream(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """Where upstream's trees come from and what their versions are called."""
+
+    package: str
+    branch: str = "main"
+    tag: str = "v{version}"
+    stand_in: str = ""
+    generated: tuple[str, ...] = ()
+    version_file: str = ""
+    releases: tuple[Release, ...] = ()
+
+    def tag_of(self, version: str) -> str:
+        """The name of a version's tag."""
+        return self.tag.format(version=version)
+
+    def release(self, version: str) -> Release:
+        """The entry of a version; an empty one when nothing is known of it."""
+        known = {release.version: release for release in self.releases}
+        return known.get(version, Release(version))
+
+
+class Tests(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """How upstream's own tests are run."""
+
+    files: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    home: str = ""
+    environment: dict[str, str] = {}
+
+
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A command that must succeed on the moved series before it replaces the old one."""
+
+    name: str
+    command: tuple[str, ...]
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """One carried series: its submodule, its patches and its upstream.
+
+    `root` is the top of the repository that carries the series.
+    """
+
+    author: str
+    branch: str
+    upstream: Upstream
+    submodule: str = "vllm"
+    patches: str = "patches"
+    tests: Tests = Tests()
+    checks: tuple[Check, ...] = ()
+    root: Path = Path()
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """Name and mail address of the series' author."""
+        return parseaddr(self.author)
+
+    @property
+    def tree(self) -> Path:
+        """The submodule's working tree."""
+        return self.root / self.submodule
+
+    @property
+    def patches_dir(self) -> Path:
+        """The folder of the series."""
+        return self.root / self.patches
+
+    @property
+    def state_dir(self) -> Path:
+        """The ignored folder of everything derived."""
+        return self.root / ".carry"
+
+
+def find_root(start: Path) -> Path:
+    """The nearest folder at or above `start` whose pyproject.toml has a `[tool.carry]`."""
+    for folder in (start, *start.parents):
+        file = folder / "pyproject.toml"
+        if file.is_file() and "tool.carry" in file.read_text(encoding="utf-8"):
+            return folder
+    raise UserError(
+        f"no pyproject.toml with a [tool.carry] table at or above {start}",
+        hint="change into the repository that carries the series",
+    )
+
+
+def load(root: Path) -> Config:
+    """Read the configuration of the repository at `root`.
+
+    Raises:
+        UserError: The file does not parse, or a key is missing, unknown or of the wrong type.
+    """
+    file = root / "pyproject.toml"
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))["tool"]["carry"]
+        config = msgspec.convert(table | {"root": str(root)}, Config, dec_hook=_to_path)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{file} is no valid TOML: {error}", hint="mend it") from error
+    except KeyError as error:
+        raise UserError(f"{file} has no [tool.carry] table", hint="add one") from error
+    except msgspec.ValidationError as error:
+        raise UserError(f"[tool.carry] in {file}: {error}", hint="mend that key") from error
+    if not all(config.identity):
+        raise UserError(
+            f"[tool.carry] author in {file} is {config.author!r}",
+            hint='write it as "Name <mail@address>"',
+        )
+    return config
+
+
+def _to_path(kind: type, value: object) -> object:
+    if kind is Path:
+        return Path(str(value))
+    raise NotImplementedError(kind)

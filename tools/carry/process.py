@@ -1,0 +1,98 @@
+"""The one place that starts programs other than git."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from carry.errors import UserError
+
+#: Set by a git hook or an editor for a repository that is not the one we work on.
+_FOREIGN_PREFIXES = ("GIT_",)
+#: Would make a child import from the caller's folders.
+_FOREIGN_NAMES = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV")
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A program that has ended: its exit code and both streams."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+def is_foreign(name: str) -> bool:
+    """Whether an environment variable belongs to the caller's repository or interpreter."""
+    return name.startswith(_FOREIGN_PREFIXES) or name in _FOREIGN_NAMES
+
+
+def scrub_environment() -> None:
+    """Drop the foreign variables from this process, once, before anything is started."""
+    for name in [name for name in os.environ if is_foreign(name)]:
+        del os.environ[name]
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    show: bool = False,
+) -> Finished:
+    """Run a program to its end, whatever its exit code.
+
+    Args:
+        command: The program and its arguments; no shell is involved.
+        cwd: The folder it runs in.
+        env: Variables added to the scrubbed environment.
+        show: Let it write to our own terminal; both streams come back empty.
+
+    Raises:
+        UserError: The program does not exist.
+    """
+    full = {name: value for name, value in os.environ.items() if not is_foreign(name)}
+    full.update(env or {})
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(
+            words, cwd=cwd, env=full, capture_output=not show, text=True, errors="replace"
+        )
+    except FileNotFoundError as error:
+        if not cwd.is_dir():
+            raise
+        raise UserError(f"cannot start {words[0]}", hint="install it and run again") from error
+    return Finished(done.returncode, done.stdout or "", done.stderr or "")
+
+
+@contextmanager
+def terminate_as_interrupt() -> Iterator[None]:
+    """Give SIGTERM and SIGHUP the clean way out that Ctrl-C has."""
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        raise KeyboardInterrupt(signal.Signals(number).name)
+
+    signals = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, interrupt) for number in signals}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def interrupts_deferred() -> Iterator[None]:
+    """Hold Ctrl-C, SIGTERM and SIGHUP back until the block has ended."""
+    signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,194 @@
+"""Move the series to a new base, as one transaction.
+
+Everything is made and checked in throwaway worktrees; `swap` puts the result in place at
+the end. Until then a stop, a kill or a full disk changes nothing that the user sees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from carry import checkout, checks, git, manifest, rebase_report, replay, series, stack, sync
+from carry.config import Config
+from carry.console import say
+from carry.errors import UserError
+from carry.move import Move, forget, plan, wait, waiting, ways_out, worktree_path
+from carry.sources import resolve
+from carry.swap import finish_pending, swap
+from carry.workspace import discard_worktree, ensure_submodule, locked, throwaway_worktree
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a rebase is done; `python` is the test environment's interpreter."""
+
+    python: Path
+    source: str = "auto"
+    dry_run: bool = False
+    drop_landed: bool = False
+
+
+def start(config: Config, onto: str, options: Options) -> None:
+    """Move the series onto another upstream version.
+
+    Args:
+        config: The configuration.
+        onto: A release, tag, commit id or upstream's branch; "" is the branch.
+        options: How.
+
+    Raises:
+        UserError: Nothing was changed, or the rebase waits for the user: the line says which.
+    """
+    with locked(config, "rebase"):
+        _preflight(config)
+        old = sync.present_base(config, options.source)
+        new = resolve(config, config.tree, onto, options.source, report=say)
+        snapshot = sync.build(config, old)
+        if new.commit == old.commit:
+            say(f"already there: the series is based on {old.name}")
+            sync.put_in_place(config, old, snapshot)
+            return
+        _begin(config, plan(config, old, new, snapshot=snapshot, dry_run=options.dry_run), options)
+
+
+def _preflight(config: Config) -> None:
+    ensure_submodule(config)
+    finish_pending(config)
+    worktree = worktree_path(config)
+    if move := waiting(config):
+        raise UserError(
+            f"a rebase onto {move.new.name} waits for you in {worktree}", hint=ways_out(config)
+        )
+    if worktree.exists():
+        say("an earlier rebase was stopped before it changed anything: starting over")
+        discard_worktree(config, worktree)
+    checkout.require_untouched(config)
+    checkout.require_own_patches(config)
+
+
+def _begin(config: Config, move: Move, options: Options) -> None:
+    say(f"rebasing {len(move.patches)} patch(es) from {move.old.name} onto {move.new.name}")
+    worktree = worktree_path(config)
+    try:
+        git.add_worktree(config.tree, worktree, [move.old.commit, *move.commits][-1])
+        conflict = replay.start(worktree, move.old.commit, move.new.commit, config.identity)
+        _conclude(config, move, conflict, options)
+    finally:
+        if not waiting(config):
+            discard_worktree(config, worktree)
+
+
+def resume(config: Config, options: Options) -> None:
+    """Go on with the rebase that waits, after the user has resolved what stopped it.
+
+    Raises:
+        UserError: There is none, or it cannot go on yet.
+    """
+    with locked(config, "rebase --continue"):
+        ensure_submodule(config)
+        if finish_pending(config):
+            return
+        move = waiting(config)
+        if move is None:
+            raise UserError("no rebase waits", hint="start one: nox -s rebase")
+        worktree = worktree_path(config)
+        _conclude(config, move, _resolved(config, worktree), options)
+        discard_worktree(config, worktree)
+
+
+def _resolved(config: Config, worktree: Path) -> replay.Conflict | None:
+    if not git.is_repository(worktree):
+        raise UserError(f"the worktree {worktree} is gone", hint=ways_out(config))
+    if replay.under_way(worktree):
+        return replay.go_on(worktree, config.identity)
+    if changed := git.changes(worktree):
+        raise UserError(
+            f"{changed[0]} in {worktree} is changed but not committed",
+            hint="amend the commit it belongs to, then run the same again",
+        )
+    return None
+
+
+def abort(config: Config) -> None:
+    """Leave the rebase that waits, or take back one that was killed while it ended.
+
+    Raises:
+        UserError: There is none.
+    """
+    with locked(config, "rebase --abort"):
+        ensure_submodule(config)
+        finished = finish_pending(config)
+        move = waiting(config)
+        forget(config)
+        discard_worktree(config, worktree_path(config))
+        if finished and finished.old:
+            swap(config, f"taking back {finished.command}", finished.old, pin=finished.old_pin)
+            say("the earlier state is back")
+        elif move:
+            say(f"left the rebase onto {move.new.name}; the series is on {move.old.name} as before")
+        elif not finished:
+            raise UserError("no rebase waits", hint="there is nothing to abort")
+
+
+def _conclude(
+    config: Config, move: Move, conflict: replay.Conflict | None, options: Options
+) -> None:
+    if conflict:
+        wait(config, move)
+        patch, files = move.patch_of(conflict.commit), ", ".join(conflict.paths)
+        raise UserError(
+            f"{patch} conflicts with {move.new.name} in {files}",
+            hint=f"resolve it in {worktree_path(config)}, then {ways_out(config)}",
+        )
+    _settle_landed(config, move, options)
+    rebase_report.changed_functions(config, move)
+    snapshot = _check_and_export(config, move, options)
+    rebase_report.range_diff(config, move, f"{snapshot}^")
+    if move.dry_run:
+        forget(config)
+        say(f"dry run: the series can move to {move.new.name}; nothing was changed")
+        return
+    swap(config, f"rebase onto {move.new.name}", snapshot, pin=move.new.upstream)
+    forget(config)
+    rebase_report.end(config, move)
+
+
+def _settle_landed(config: Config, move: Move, options: Options) -> None:
+    landed = rebase_report.landed(config, move)
+    if not landed:
+        return
+    if not options.drop_landed:
+        forget(config)
+        raise UserError(
+            f"{', '.join(landed)} landed upstream; nothing was changed",
+            hint="run again with --drop-landed to take it out of the series",
+        )
+    replay.without_empty(worktree_path(config), move.new.commit, config.identity)
+
+
+def _check_and_export(config: Config, move: Move, options: Options) -> str:
+    """Run the checks on the moved series, and return its snapshot."""
+    worktree = worktree_path(config)
+    with throwaway_worktree(config, "base", move.new.commit) as base:
+        try:
+            checks.run_commands(config, base=base, patched=worktree, python=options.python)
+        except UserError as error:
+            wait(config, move)
+            raise UserError(
+                error.problem, hint=f"mend it in {worktree}, then {ways_out(config)}"
+            ) from error
+        return _export(config, move, base)
+
+
+def _export(config: Config, move: Move, base: Path) -> str:
+    tip = git.run(worktree_path(config), "rev-parse", "HEAD")
+    entry = manifest.BaseEntry(move.new.version or "", move.new.known_as)
+    with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
+        folder = Path(name)
+        stack.export(config, move.new.commit, tip, entry=entry, present={}, folder=folder)
+        made = stack.apply(base, folder, series.read(folder))
+        if [move.new.commit, *made][-1] != tip:
+            raise RuntimeError(f"the exported series makes {made}, not {tip}")
+        return stack.snapshot(config, folder, tip)

@@ -1,0 +1,99 @@
+"""Find the commit that a name stands for, in the store first, then at one of the sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from carry.config import Config
+from carry.console import say
+from carry.errors import UnreachableError, UserError
+from carry.sources import git as git_source
+from carry.sources import pypi
+from carry.sources.base import Base, NotListedError, Report
+from carry.sources.compare import warn_of_differences
+from carry.sources.stored import imported, real, releases
+from carry.sources.wanted import Kind, Wanted, parse
+
+CHOICES = ("auto", "git", "pypi")
+
+
+def resolve(
+    config: Config, store: Path, wanted: str, choice: str = "auto", *, report: Report = say
+) -> Base:
+    """Find the upstream tree that `wanted` stands for, and bring it into the store.
+
+    Args:
+        config: The configuration.
+        store: The submodule's tree, as `workspace.ensure_submodule` returns it.
+        wanted: A release, a tag, a commit id; empty or `main` for upstream's branch.
+        choice: `auto`, `git` or `pypi`.
+        report: Takes the line that says which source was taken and why.
+
+    Raises:
+        UserError: There is no such tree, or no source that has it can be reached.
+    """
+    if choice not in CHOICES:
+        raise UserError(
+            f"there is no source {choice!r}",
+            hint=f"set --source or CARRY_SOURCE to one of {', '.join(CHOICES)}",
+        )
+    target = parse(config, wanted)
+    here = _already_here(config, store, target, choice)
+    if here:
+        return here
+    base = _from_source(config, store, target, choice, report)
+    if base.version:
+        warn_of_differences(config, store, base.version, report)
+    return base
+
+
+def _from_source(config: Config, store: Path, target: Wanted, choice: str, report: Report) -> Base:
+    if choice == "pypi":
+        report(f"taking {target} from the Python index, as asked")
+        return pypi.take(config, store, target, report)
+    try:
+        git_source.ask(store)
+        why = "as asked" if choice == "git" else "which answers"
+        report(f"taking {target} from upstream's git repository, {why}")
+        return git_source.take(config, store, target)
+    except UnreachableError as error:
+        if choice == "git":
+            raise UserError(
+                error.problem, hint="try again, or take a release with --source pypi"
+            ) from error
+        return _instead_of_git(config, store, target, error, report)
+
+
+def _already_here(config: Config, store: Path, target: Wanted, choice: str) -> Base | None:
+    """What needs no source; upstream's own commit rather than an imported one."""
+    if target.kind is Kind.BRANCH:
+        return None
+    base = real(config, store, target) if choice != "pypi" else None
+    if base is None and choice != "git":
+        base = imported(config, store, target)
+    return base
+
+
+def _instead_of_git(
+    config: Config, store: Path, target: Wanted, no_git: UnreachableError, report: Report
+) -> Base:
+    report(f"git is out of reach ({_cause(no_git)}), so the Python index has to do")
+    try:
+        return pypi.take(config, store, target, report)
+    except UnreachableError as no_index:
+        here = ", ".join(releases(store))
+        raise UserError(
+            f"neither source can be reached: {no_git.problem}; {no_index.problem}",
+            hint=f"name a release that is here: {here}"
+            if here
+            else "no release is here yet; mend the network or the proxy and run again",
+        ) from no_index
+    except NotListedError as error:
+        raise UserError(
+            f"{error.problem}, and git is out of reach ({_cause(no_git)})",
+            hint=f"only releases can be had: {error.hint}",
+        ) from error
+
+
+def _cause(error: UnreachableError) -> str:
+    return error.problem.removeprefix("git: ")

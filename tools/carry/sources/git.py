@@ -1,0 +1,134 @@
+"""Upstream's own git repository, the store's `origin`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from carry import git
+from carry.config import Config
+from carry.errors import UnreachableError, UserError
+from carry.sources import remote
+from carry.sources.base import RELEASES, UPSTREAM, Base
+from carry.sources.stored import is_upstreams, real_base
+from carry.sources.wanted import Kind, Wanted, nearest
+
+_REMOTE = "origin"
+_PATIENCE = 5.0
+_KILLED = -9
+_FULL = 40
+
+
+def ask(store: Path) -> None:
+    """Return if the remote answers.
+
+    Raises:
+        UnreachableError: It does not, and why.
+    """
+    try:
+        git.answers(store, _REMOTE, _PATIENCE)
+    except UnreachableError as error:
+        cause = error.__cause__
+        if isinstance(cause, git.GitError) and cause.code == _KILLED:
+            raise UnreachableError(f"git: no answer within {_PATIENCE:.0f} s") from error
+        raise
+
+
+def take(config: Config, store: Path, wanted: Wanted) -> Base:
+    """Fetch what was asked for, with the whole of its tree.
+
+    Raises:
+        UnreachableError: The transfer broke.
+        UserError: Upstream has nothing of that name.
+    """
+    remote.make_partial(store, _REMOTE)
+    commit, name = _fetch(config, store, wanted)
+    _complete(store, commit, name)
+    return real_base(config, wanted, commit)
+
+
+def behind(store: Path, base: str, tip: str) -> int | None:
+    """The number of upstream commits from `base` to `tip`, both ids of upstream's own.
+
+    None when it is not known, since either is not in the store or was imported.
+    """
+    ends = [git.present(store, name) for name in (base, tip)]
+    if None in ends or set(ends) & set(git.refs(store, f"{RELEASES}/").values()):
+        return None
+    # What a shallow clone has cut off cannot be counted.
+    shallow = git.run(store, "rev-parse", "--is-shallow-repository") == "true"
+    return None if shallow else len(git.commits(store, base, tip))
+
+
+def _fetch(config: Config, store: Path, wanted: Wanted) -> tuple[str, str]:
+    """Fetch what was asked for; its commit, and what the remote calls that or a later one."""
+    if wanted.kind is Kind.COMMIT:
+        return _fetch_id(config, store, wanted.name)
+    if wanted.kind is Kind.BRANCH:
+        return _fetch_branch(config, store)
+    tag = config.upstream.tag_of(wanted.name) if wanted.kind is Kind.RELEASE else wanted.name
+    try:
+        return _fetch_ref(store, f"refs/tags/{tag}", f"{UPSTREAM}/tags/{tag}")
+    except git.GitError as error:
+        tags = [name.removeprefix("refs/tags/") for name in _remote_tags(store)]
+        if tag in tags:
+            raise _broken(error) from error
+        raise UserError(
+            f"upstream has no tag {tag}", hint=f"the nearest are {nearest(tag, tags)}"
+        ) from error
+
+
+def _fetch_branch(config: Config, store: Path) -> tuple[str, str]:
+    name = f"heads/{config.upstream.branch}"
+    try:
+        return _fetch_ref(store, f"refs/{name}", f"{UPSTREAM}/{name}")
+    except git.GitError as error:
+        raise _broken(error) from error
+
+
+def _fetch_id(config: Config, store: Path, commit: str) -> tuple[str, str]:
+    """Fetch a commit by its id; by way of the branch where the server or a short id wants that."""
+    if len(commit) == _FULL:
+        try:
+            return _fetch_ref(store, commit, f"{UPSTREAM}/commits/{commit}")
+        except git.GitError:
+            # Not there, or not to be had by its id: the branch will tell.
+            pass
+    _, name = _fetch_branch(config, store)
+    found = git.present(store, commit)
+    if found and is_upstreams(config, store, found):
+        return found, name
+    raise UserError(
+        f"upstream's {config.upstream.branch} has no commit {commit}",
+        hint="check the id" if len(commit) == _FULL else "give all 40 digits, or check them",
+    )
+
+
+def _fetch_ref(store: Path, name: str, ref: str) -> tuple[str, str]:
+    remote.fetch(store, _REMOTE, [f"+{name}:{ref}"], f"fetching {name.removeprefix('refs/')}")
+    return git.run(store, "rev-parse", "--verify", f"{ref}^{{commit}}"), name
+
+
+def _remote_tags(store: Path) -> list[str]:
+    try:
+        return remote.refs(store, _REMOTE, "refs/tags/*")
+    except git.GitError as error:
+        raise _broken(error) from error
+
+
+def _complete(store: Path, commit: str, name: str) -> None:
+    """Fetch the files of a commit that are not here yet, so that it can be used offline."""
+    absent = remote.missing(store, commit)
+    if not absent:
+        return
+    try:
+        remote.fetch(store, _REMOTE, absent, "fetching files")
+    except git.GitError:
+        # An old server gives out no single objects: then everything, once.
+        try:
+            remote.fetch(store, _REMOTE, [name], "fetching everything", whole=True)
+        except git.GitError as error:
+            raise _broken(error) from error
+
+
+def _broken(error: git.GitError) -> UnreachableError:
+    return UnreachableError(f"git: {error.reason}")

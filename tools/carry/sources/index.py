@@ -1,0 +1,149 @@
+"""The Python package index, as pip is configured to use it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import requests
+from packaging.version import InvalidVersion, Version
+from pypi_simple import PYPI_SIMPLE_ENDPOINT, DistributionPackage, NoSuchProjectError, PyPISimple
+from pypi_simple.errors import UnsupportedContentTypeError, UnsupportedRepoVersionError
+from urllib3.exceptions import HTTPError
+
+from carry import process
+from carry.errors import UnreachableError, UserError
+from carry.sources.base import NotListedError
+from carry.sources.wanted import nearest
+
+#: Seconds to connect, and between two parts of an answer.
+TIMEOUT = (5.0, 30.0)
+_SUFFIX = ".tar.gz"
+
+
+@dataclass(frozen=True)
+class Sdist:
+    """A release's source archive as the index lists it."""
+
+    filename: str
+    version: Version
+    url: str
+    sha256: str | None
+    size: int | None
+    yanked: bool
+
+
+@contextmanager
+def session() -> Iterator[requests.Session]:
+    """Connections that trust what pip trusts.
+
+    Raises:
+        UserError: The certificates that pip is told to trust do not exist.
+    """
+    with requests.Session() as connections:
+        certificate = _setting("PIP_CERT", "global.cert")
+        if certificate and not Path(certificate).exists():
+            raise UserError(
+                f"pip's certificate file {certificate} does not exist",
+                hint="correct PIP_CERT or pip's global.cert",
+            )
+        connections.verify = certificate or True
+        yield connections
+
+
+def sdists(connections: requests.Session, package: str) -> list[Sdist]:
+    """The source archives that the index lists for a package, oldest version first.
+
+    Raises:
+        UnreachableError: The index does not answer, or not as an index does.
+    """
+    endpoint = _setting("PIP_INDEX_URL", "global.index-url") or PYPI_SIMPLE_ENDPOINT
+    index = PyPISimple(endpoint, session=connections)
+    try:
+        page = index.get_project_page(package, timeout=TIMEOUT)
+    except NoSuchProjectError as error:
+        raise UnreachableError(f"index: it has no package {package}") from error
+    except (UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as error:
+        if isinstance(error, requests.RequestException):
+            raise UnreachableError(f"index: {cause(error)}") from error
+        raise UnreachableError("index: its answer is no index page") from error
+    except requests.RequestException as error:
+        raise UnreachableError(f"index: {cause(error)}") from error
+    found = (_sdist(listed) for listed in page.packages)
+    return sorted((sdist for sdist in found if sdist), key=lambda sdist: sdist.version)
+
+
+def find(listed: Sequence[Sdist], package: str, version: str) -> Sdist:
+    """The source archive of one release, be it yanked or a pre-release.
+
+    Raises:
+        NotListedError: The index has none.
+    """
+    matches = [sdist for sdist in listed if sdist.version == Version(version)]
+    if not matches:
+        names = nearest(version, [str(sdist.version) for sdist in listed])
+        raise NotListedError(
+            f"the Python index has no source archive of {package} {version}",
+            hint=f"the nearest are {names}" if names else "it has none at all",
+        )
+    return matches[0]
+
+
+def newest(listed: Sequence[Sdist], package: str) -> Sdist:
+    """The newest release that is neither yanked nor a pre-release.
+
+    Raises:
+        NotListedError: There is none.
+    """
+    for sdist in reversed(listed):
+        if not sdist.yanked and not sdist.version.is_prerelease:
+            return sdist
+    raise NotListedError(
+        f"the Python index has no source archive of a final release of {package}",
+        hint="name a pre-release" if listed else "it has none at all",
+    )
+
+
+def cause(error: requests.RequestException | HTTPError) -> str:
+    """What went wrong on the way to a server, in a few words and without its address."""
+    if isinstance(error, requests.HTTPError):
+        return f"it answers with HTTP status {error.response.status_code}"
+    if isinstance(error, requests.Timeout):
+        return "no answer in time"
+    if isinstance(error, requests.exceptions.SSLError):
+        return "its certificate is not accepted (PIP_CERT names the ones to trust)"
+    if isinstance(error, requests.exceptions.ProxyError):
+        return "the proxy does not let us through"
+    if isinstance(error, requests.exceptions.ContentDecodingError | requests.JSONDecodeError):
+        return "its answer cannot be read"
+    if isinstance(error, ValueError):
+        return "pip's index-url is no http address"
+    reason = re.search(r"\[Errno -?\d+\] ([^'\")]+)", str(error))
+    return reason.group(1).lower() if reason else "the connection broke"
+
+
+def _sdist(listed: DistributionPackage) -> Sdist | None:
+    if listed.package_type != "sdist" or not listed.filename.endswith(_SUFFIX):
+        return None
+    # The name becomes a path of ours.
+    if "/" in listed.filename or listed.version is None:
+        return None
+    try:
+        version = Version(listed.version)
+    except InvalidVersion:
+        return None
+    sha256 = listed.digests.get("sha256")
+    return Sdist(listed.filename, version, listed.url, sha256, listed.size, listed.is_yanked)
+
+
+def _setting(variable: str, key: str) -> str | None:
+    """One of pip's settings, from its variable or else from its files."""
+    if value := os.environ.get(variable):
+        return value
+    asked = process.run([sys.executable, "-m", "pip", "config", "get", key], cwd=Path.cwd())
+    return asked.stdout.strip() or None if asked.code == 0 else None

@@ -1,0 +1,1 @@
+"""What is peculiar to this series: the stride search, held against upstream's own."""

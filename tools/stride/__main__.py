@@ -1,0 +1,56 @@
+"""The command line: `python -m stride`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from carry.errors import UserError
+from stride import check as differential
+from stride.oracle import load
+
+_TREE = click.Path(path_type=Path)
+
+
+@click.group()
+def commands() -> None:
+    """Hold the patched prefix-cache search against upstream's own."""
+
+
+@commands.command()
+@click.option("--base", type=_TREE, required=True, help="Upstream's tree without the series.")
+@click.option("--patched", type=_TREE, required=True, help="The same tree with the series on it.")
+@click.option("--quick", is_flag=True, help="A tenth of the cases.")
+def check(base: Path, patched: Path, quick: bool) -> None:
+    """Same answer on every case, and never more lookups than upstream."""
+    terminal = Console(stderr=True)
+    with terminal.status("importing vllm"):
+        oracle = load(base, patched)
+    batches = differential.batches(oracle, quick=quick)
+    total = differential.Tally()
+    with Progress(console=terminal, transient=True, disable=not terminal.is_terminal) as bar:
+        task = bar.add_task("", total=sum(batch.size for batch in batches))
+        for batch in batches:
+            bar.update(task, description=batch.name)
+            total += differential.run(oracle, batch, lambda done: bar.advance(task, done))
+    click.echo(
+        f"exactness: {total.cases:,} cases, same answer, "
+        f"lookups {total.patched_lookups:,} against {total.upstream_lookups:,}"
+    )
+
+
+def run() -> None:
+    """Run the command line; a failure the user can act on is one line and exit code 1."""
+    try:
+        commands(prog_name="stride")
+    except UserError as error:
+        click.echo(f"stride: {error.line()}", err=True)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    run()

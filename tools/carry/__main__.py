@@ -161,14 +161,17 @@ def _run() -> int:
     process.scrub_environment()
     try:
         with process.terminate_as_interrupt():
-            cli.main(standalone_mode=False)
+            cli.main(prog_name="carry", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 0
     except UserError as error:
         complain(f"carry: {error.line()}")
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "carry"
-        complain(f"{command}: {error.format_message()}; see {command} --help")
+        complain(f"{command}: {error.format_message().rstrip('.')}; see {command} --help")
     except (KeyboardInterrupt, click.Abort):
-        complain("carry: stopped; `carry status` says where things stand, running the same again goes on")
+        complain("carry: stopped; `carry status` says where things stand")
         return 130
     except OSError as error:
         known = from_os_error(error)

@@ -33,6 +33,11 @@ def ensure_submodule(config: Config) -> Path:
             f"{root} is not the top of a git repository",
             hint="clone it with git; an archive of its files is not enough",
         )
+    if git.gitlink(root, config.submodule) is None:
+        raise UserError(
+            f"git's index has no submodule {config.submodule}",
+            hint=f"bring it back with: git restore --staged {config.submodule}",
+        )
     if git.is_repository(tree):
         return tree
     store = git.git_path(root, f"modules/{config.submodule}")

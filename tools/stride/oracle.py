@@ -6,19 +6,15 @@ Both come from the trees that are given, at run time; nothing of upstream's is c
 from __future__ import annotations
 
 import inspect
-import logging
-import os
 import sys
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from carry.errors import UserError
+from stride.tree import use_tree
 
 #: Where the search is, in every tree.
 MANAGER_FILE = Path("vllm/v1/core/single_type_kv_cache_manager.py")
@@ -35,16 +31,6 @@ PARAMETERS = (
     "drop_eagle_block",
     "alignment_tokens",
 )
-
-#: Set before upstream's modules are imported, unless the caller has set them: no compiled
-#: vLLM, no network, nothing written to the terminal.
-_ENVIRONMENT = {
-    "VLLM_TARGET_DEVICE": "cpu",
-    "VLLM_LOGGING_LEVEL": "ERROR",
-    "VLLM_NO_USAGE_STATS": "1",
-    "HF_HUB_OFFLINE": "1",
-    "TRANSFORMERS_OFFLINE": "1",
-}
 
 
 @dataclass(frozen=True)
@@ -106,44 +92,6 @@ def read_manager(tree: Path) -> str:
         raise UserError(
             f"{tree} has no readable {MANAGER_FILE}", hint="name the top folder of a vLLM tree"
         ) from error
-
-
-def use_tree(tree: Path) -> None:
-    """Let `import vllm` mean this tree's, whatever folder we are in.
-
-    Raises:
-        UserError: Another `vllm` is loaded already, or this one cannot be imported.
-    """
-    for name, value in _ENVIRONMENT.items():
-        os.environ.setdefault(name, value)
-    package = tree.resolve() / "vllm"
-    sys.path.insert(0, str(package.parent))
-    try:
-        with _quiet():
-            found = import_module("vllm").__file__
-            import_module("vllm.v1.core.single_type_kv_cache_manager")
-    except Exception as error:  # noqa: BLE001  upstream's import may fail in any way
-        raise UserError(
-            f"cannot import vllm from {tree}: {type(error).__name__}: {error}",
-            hint="run it with the interpreter of nox's test session, which has what vllm imports",
-        ) from error
-    if found is None or Path(found).parent != package:
-        raise UserError(
-            f"import vllm gives {found}, not the one in {tree}",
-            hint="compare one pair of trees per process",
-        )
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Hold back what an import without a build and without a GPU warns of."""
-    logging.disable(logging.WARNING)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.disable(logging.NOTSET)
 
 
 def side_from_source(tree: Path, source: str, name: str) -> Side:

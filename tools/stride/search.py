@@ -13,7 +13,7 @@ from stride.cache import Cache
 from stride.case import Case
 from stride.oracle import Oracle
 
-#: Makes the cache of a case: `cache.stand_in` or `cache.real`.
+#: Makes the cache of a case: `cache.stand_in` or `real_cache.real`.
 CacheOf = Callable[[Case], Cache]
 
 

@@ -41,7 +41,7 @@ def exhaustive(blocks: int, groups: int, alignments: tuple[int, ...]) -> Iterato
 def exhaustive_size(blocks: int, groups: int, alignments: tuple[int, ...]) -> int:
     """How many cases `exhaustive` gives."""
     windows = blocks + WINDOWS_BEYOND + 1
-    return 2 ** (blocks * groups) * windows * len(alignments) * 2
+    return (1 << blocks * groups) * windows * len(alignments) * 2
 
 
 def random_cases(seed: int, count: int, most_blocks: int, alignments: bool) -> Iterator[Case]:

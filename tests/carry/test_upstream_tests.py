@@ -9,10 +9,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from carry import config, git, outcomes, upstream_tests
+from rich.console import Console
+
+from carry import config, git, outcomes_report, upstream_tests
 from carry.errors import UserError
 from carry.outcomes import Comparison, Outcome
-from rich.console import Console
 
 PYTHON = Path(sys.executable)
 MIXED = "tests/unit/test_mixed.py"
@@ -134,10 +135,10 @@ tests.files = [{named}]
     return Upstream(config.load(root), base)
 
 
-def rendered(comparison: Comparison) -> str:
-    wide = Console(width=200)
-    with wide.capture() as capture:
-        wide.print(outcomes.report(comparison))
+def rendered(comparison: Comparison, width: int = 200) -> str:
+    console = Console(width=width)
+    with console.capture() as capture:
+        console.print(outcomes_report.report(comparison), soft_wrap=True)
     return capture.get()
 
 
@@ -232,15 +233,20 @@ def test_tests_write_into_the_copy_of_the_home(mixed: Upstream, comparison: Comp
 def test_one_table_then_the_names(comparison: Comparison) -> None:
     text = rendered(comparison)
     assert text.count("regressions") == 2  # column and list
-    rows = {
-        line.split("│")[1].strip(): line.split("│")[2:-1]
-        for line in text.splitlines()
-        if "│" in line
-    }
+    rows = {words[0]: words[1:] for line in text.splitlines() if (words := line.split())}
     assert [int(cell) for cell in rows[MIXED]] == [7, 4, 2, 5, 1]
     assert [int(cell) for cell in rows[ADDED]] == [0, 1, 1, 0, 0]
     assert [int(cell) for cell in rows["total"]] == [9, 7, 3, 5, 1]
     assert f"failed before, pass now:\n  {MIXED}::test_mended" in text
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_the_whole_file_name_is_shown_on_a_narrow_terminal(width: int) -> None:
+    file = "tests/v1/core/test_single_type_kv_cache_manager.py"
+    narrow = rendered(Comparison({f"{file}::test_a": Outcome.PASSED}, {}), width)
+    cells = narrow.partition("─ \n")[2].partition("total")[0]
+    assert "".join(line[1:].partition(" ")[0] for line in cells.splitlines()) == file
+    assert all(len(line) <= width for line in narrow.splitlines())
 
 
 def test_square_brackets_in_names_are_shown() -> None:
@@ -257,42 +263,32 @@ FILE = "tests/test_it.py"
 GOOD = "def test_it(): pass\n"
 
 
-def test_says_which_run_it_is(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert make(tmp_path, {FILE: GOOD}, {}, [FILE]).compare().ok
-    out = capfd.readouterr().out
-    before, first, after, second = (
-        out.index("before the series"),
-        out.index("1 passed"),
-        out.index("after the series"),
-        out.rindex("1 passed"),
-    )
-    assert before < first < after < second
-
-
-def test_only_new_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    comparison = make(tmp_path, {}, {FILE: GOOD}).compare(FILE)
-    assert (comparison.before, comparison.passed_after) == ({}, (f"{FILE}::test_it",))
-    assert "before the series" not in capfd.readouterr().out
-
-
-def test_folder(tmp_path: Path) -> None:
+def test_folder_and_which_run_it_is(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     comparison = make(tmp_path, {FILE: GOOD}, {"tests/deep/test_b.py": GOOD}).compare("tests")
     assert comparison.files == ("tests/deep/test_b.py", FILE)
+    out = capfd.readouterr().out
+    marks = ["before the series", "1 passed", "after the series", "2 passed"]
+    assert [out.index(mark) for mark in marks] == sorted(out.index(mark) for mark in marks)
 
 
 def test_working_tree_as_it_is_now(tmp_path: Path) -> None:
-    upstream = make(tmp_path, {FILE: GOOD}, {})
+    upstream = make(tmp_path, {}, {FILE: GOOD})
     (upstream.config.tree / FILE).write_text("def test_it(): assert False\n")
-    assert upstream.compare(FILE).regressions == (f"{FILE}::test_it",)
+    assert upstream.compare(FILE).new_failures == (f"{FILE}::test_it",)
 
 
-def test_users_own_way_to_run_pytest_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_only_new_files_and_the_users_own_way_to_run_pytest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTEST_ADDOPTS", "-k nothing --exitfirst")
     monkeypatch.setenv("PYTHONSAFEPATH", "1")
     text = "import product\n" + GOOD
-    assert make(tmp_path, {}, {FILE: text, "product.py": ""}).compare(FILE).ok
+    python = Path(os.path.relpath(PYTHON))
+    upstream = make(tmp_path, {}, {FILE: text, "product.py": ""})
+    comparison = upstream.compare(FILE, python=python)
+    assert (comparison.before, comparison.passed_after) == ({}, (f"{FILE}::test_it",))
+    assert "before the series" not in capfd.readouterr().out
 
 
 def test_home_is_copied_anew_when_it_changed(tmp_path: Path) -> None:
@@ -317,24 +313,101 @@ def test_home_does_not_exist(tmp_path: Path) -> None:
         make(tmp_path, {FILE: GOOD}, {}).with_tests(home="nowhere").compare(FILE)
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_module_that_the_environment_lacks(tmp_path: Path, when: str) -> None:
-    texts = {"before": GOOD, "after": GOOD, when: "import torch_of_another_world.nn\n"}
+LACKING = "No module named 'torch_of_another_world'"
+
+
+@pytest.fixture(scope="module")
+def unloadable(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+    """Files that cannot be loaded, or are skipped as a whole, in either tree or in both."""
+    lacking = "import torch_of_another_world.nn\n" + GOOD
+    optional = "import pytest\npytest.importorskip('torch_of_another_world')\n" + GOOD
+    parametrized = "import pytest\n@pytest.mark.parametrize('y', [1])\ndef test_it(x): pass\n"
+    broken = "from product import answer\n" + GOOD
+    before = {
+        "good": GOOD, "both": lacking, "differs": lacking, "mended": lacking,
+        "broken": broken, "skipped": optional, "class": GOOD,
+    }  # fmt: skip
+    after = {"differs": "def test_it(: pass\n", "mended": GOOD, "added": lacking}
+    after["class"] = GOOD + parametrized.replace("def", "class TestIt:\n  def", 1)
+    upstream = make(
+        tmp_path_factory.mktemp("unloadable"),
+        {"product.py": "answer = 42\n", **in_files(before)},
+        {"product.py": "raise ValueError('boom')\n", **in_files(after)},
+    )
+    return upstream.compare("tests")
+
+
+def in_files(texts: Mapping[str, str]) -> dict[str, str]:
+    return {f"tests/test_{name}.py": text for name, text in texts.items()}
+
+
+def test_module_that_both_trees_cannot_load_is_no_regression(unloadable: Comparison) -> None:
+    both, good = unloadable.of("tests/test_both.py"), unloadable.of("tests/test_good.py")
+    assert both.failed_in_both == ("tests/test_both.py",)
+    assert both.ok
+    assert good.passed_before == good.passed_after == ("tests/test_good.py::test_it",)
+    assert f"\n  tests/test_both.py (cannot be loaded: ModuleNotFoundError: {LACKING})\n" in (
+        rendered(unloadable, width=80)
+    )
+
+
+def test_reasons_that_differ_are_both_named(unloadable: Comparison) -> None:
+    (name,) = unloadable.of("tests/test_differs.py").failed_in_both
+    described = unloadable.described(name)
+    assert described.startswith(f"{name} (cannot be loaded: SyntaxError: ")
+    assert described.endswith(f"; before the series: ModuleNotFoundError: {LACKING})")
+
+
+def test_module_that_the_series_broke(unloadable: Comparison) -> None:
+    part = unloadable.of("tests/test_broken.py")
+    assert part.regressions == ("tests/test_broken.py::test_it",)
+    assert part.new_failures == ("tests/test_broken.py",)
+    assert part.new == ()
+    assert "  tests/test_broken.py (cannot be loaded: ValueError: boom)" in rendered(part)
+
+
+def test_added_module_that_cannot_be_loaded(unloadable: Comparison) -> None:
+    part = unloadable.of("tests/test_added.py")
+    assert part.new_failures == ("tests/test_added.py",)
+    assert not part.ok
+
+
+def test_module_that_can_be_loaded_now(unloadable: Comparison) -> None:
+    part = unloadable.of("tests/test_mended.py")
+    assert part.new == part.passed_after == ("tests/test_mended.py::test_it",)
+    assert part.ok
+
+
+def test_module_that_is_skipped_as_a_whole(unloadable: Comparison) -> None:
+    part = unloadable.of("tests/test_skipped.py")
+    assert part.before == part.after == {"tests/test_skipped.py": Outcome.SKIPPED}
+    assert part.ok
+    assert not part.unloadable
+
+
+def test_class_that_cannot_be_loaded(unloadable: Comparison) -> None:
+    part = unloadable.of("tests/test_class.py")
+    (name,) = part.new_failures
+    assert name == "tests/test_class.py::TestIt"
+    assert "cannot be loaded" in part.described(name)
+    assert part.passed_after == ("tests/test_class.py::test_it",)
+
+
+def test_no_module_can_be_loaded(tmp_path: Path) -> None:
+    other = "import pytest\npytest.skip('why', allow_module_level=True)\n"
+    texts = {"a": other, "b": "import torch_of_another_world\n", "c": "1 / 0\n"}
     with pytest.raises(UserError) as caught:
-        make(tmp_path, {FILE: texts["before"]}, {FILE: texts["after"]}).compare(FILE)
+        make(tmp_path, in_files(texts), {}).compare("tests")
     line = str(caught.value)
-    assert f"{FILE} cannot be loaded {when} the series" in line
-    assert "No module named 'torch_of_another_world'" in line
+    assert f"test_b.py cannot be loaded before the series: ModuleNotFoundError: {LACKING};" in line
     assert "nox -s test" in line
-    assert f"{when}.xml" in line
+    assert "before.xml" in line
     assert "\n" not in line
 
 
-def test_module_that_the_series_broke(tmp_path: Path) -> None:
-    text = "from product import answer\n" + GOOD
-    broken = "raise ValueError('boom')\n"
-    upstream = make(tmp_path, {"product.py": "answer = 42\n"}, {FILE: text, "product.py": broken})
-    with pytest.raises(UserError, match=r"after the series: ValueError: boom; mend it in .*vllm"):
+def test_module_of_the_tree_is_lacking(tmp_path: Path) -> None:
+    upstream = make(tmp_path, {}, {FILE: "import product.gone\n", "product/__init__.py": ""})
+    with pytest.raises(UserError, match=r"No module named 'product.gone'; mend it in .*vllm"):
         upstream.compare(FILE)
 
 
@@ -346,7 +419,6 @@ def test_module_that_the_series_broke(tmp_path: Path) -> None:
         ("import os\ndef test_it(): os.kill(os.getpid(), 9)\n", "pytest was ended by SIGKILL"),
         ("import os\ndef test_it(): os._exit(7)\n", "pytest ended with 7"),
         ("import os\ndef test_it(): os._exit(0)\n", "pytest left no report"),
-        ("def test_it(: pass\n", "cannot be loaded after the series: SyntaxError"),
         ("def test_it(): raise KeyboardInterrupt\n", "pytest was interrupted"),
     ],
 )
@@ -370,11 +442,15 @@ def test_broken_conftest(tmp_path: Path, conftest: str, problem: str) -> None:
         make(tmp_path, {}, {FILE: GOOD, "tests/conftest.py": conftest}).compare(FILE)
 
 
+def test_broken_conftest_of_a_folder(tmp_path: Path) -> None:
+    files = {FILE: GOOD, "tests/deep/conftest.py": "1 / 0\n", "tests/deep/test_b.py": GOOD}
+    with pytest.raises(UserError, match="tests/deep cannot be loaded before the series: ZeroDiv"):
+        make(tmp_path, files, {}).compare("tests")
+
+
 def test_arguments_reach_pytest(tmp_path: Path) -> None:
     upstream = make(tmp_path, {}, {FILE: GOOD, "tests/conftest.py": "raise ValueError\n"})
     assert upstream.with_tests(arguments=("--noconftest",)).compare(FILE).ok
-    with pytest.raises(UserError, match="could not start with these arguments, after the series"):
-        upstream.with_tests(arguments=("--no-such-option",)).compare(FILE)
 
 
 @pytest.mark.parametrize("file", ["tests/test_none.py", "../pyproject.toml", "--version", "."])
@@ -410,9 +486,3 @@ def test_python_without_pytest(tmp_path: Path) -> None:
     venv.create(tmp_path / "empty", with_pip=False, symlinks=True)
     with pytest.raises(UserError, match="has no pytest; nox -s test makes"):
         make(tmp_path, {FILE: GOOD}, {}).compare(FILE, python=tmp_path / "empty/bin/python")
-
-
-def test_python_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    python = Path(os.path.relpath(PYTHON))
-    assert make(tmp_path, {}, {FILE: GOOD}).compare(FILE, python=python).ok

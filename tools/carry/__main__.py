@@ -153,15 +153,20 @@ def status(context: click.Context) -> None:
 
 
 def run() -> None:
-    """Run the command line; the user's errors are one line and exit code 1."""
-    sys.exit(_run())
+    """Run the command line."""
+    sys.exit(main(sys.argv[1:]))
 
 
-def _run() -> int:
+def main(words: list[str]) -> int:
+    """Run one command; the user's errors are one line.
+
+    Returns:
+        The exit code: 0, 1 for an error of the user's, 130 for a stop.
+    """
     process.scrub_environment()
     try:
         with process.terminate_as_interrupt():
-            cli.main(prog_name="carry", standalone_mode=False)
+            cli.main(words, prog_name="carry", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return 0

@@ -161,24 +161,28 @@ def place(config: Config, tip: str, *, force: bool = False) -> None:
         ) from error
 
 
-def keep_strangers(config: Config, expected: tuple[str, ...]) -> str | None:
-    """Store the working tree if a file in it is of none of the `expected` commits.
+def keep_strangers(config: Config, found: str, expected: tuple[str, ...], what: str) -> str | None:
+    """Store a tree if a file in it is of none of the `expected` trees.
+
+    Args:
+        config: The configuration.
+        found: The tree as it was found.
+        expected: Trees or commits whose files are held elsewhere.
+        what: The words for it.
 
     Returns:
         The ref that now holds it; None when there was nothing to keep.
     """
-    now = git.write_tree_as_is(config.tree)
     strange = [
-        set(git.changed_paths(config.tree, commit, now, present=True)) for commit in expected
+        set(git.changed_paths(config.tree, known, found, present=True)) for known in expected
     ]
     if not set.intersection(*strange):
         return None
     commit = git.commit_tree(
-        config.tree, now, f"The working tree of {config.submodule}/ as it was found",
-        parents=[expected[0]], author=("carry", "carry@carry.invalid"),
-        date="2000-01-01T00:00:00Z",
+        config.tree, found, what, parents=[],
+        author=("carry", "carry@carry.invalid"), date="2000-01-01T00:00:00Z",
     )  # fmt: skip
-    return back_up(config, commit, "the working tree as it was found")
+    return back_up(config, commit, what)
 
 
 def back_up(config: Config, commit: str, reason: str) -> str:

@@ -28,6 +28,11 @@ _SEALED = {
     "GIT_PAGER": "cat",
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_MERGE_AUTOEDIT": "no",
+    # A machine may have no identity; what becomes visible is given one by its caller.
+    "GIT_AUTHOR_NAME": "carry",
+    "GIT_AUTHOR_EMAIL": "carry@carry.invalid",
+    "GIT_COMMITTER_NAME": "carry",
+    "GIT_COMMITTER_EMAIL": "carry@carry.invalid",
 }
 _FLAGS = (
     "-c", "core.hooksPath=/dev/null",
@@ -42,7 +47,7 @@ _FLAGS = (
     "-c", "advice.detachedHead=false",
     "-c", "protocol.file.allow=always",
 )  # fmt: skip
-_USERS_OWN = ("GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL")
+_TRANSPORT = {name: value for name, value in _SEALED.items() if "CONFIG" not in name}
 #: Keeps a partial clone from asking its remote for what is not here.
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
 
@@ -87,7 +92,7 @@ def run(
         GitError: The command failed.
         UserError: There is no git, or the disk is full.
     """
-    full = dict(_SEALED) if sealed else {k: v for k, v in _SEALED.items() if k not in _USERS_OWN}
+    full = dict(_SEALED if sealed else _TRANSPORT)
     full.update(env or {})
     command = ["git", "-C", str(where), *_FLAGS, *words]
     try:
@@ -293,6 +298,12 @@ def set_gitlink(where: Path, path: str, commit: str) -> None:
     run(where, "update-index", "--add", "--cacheinfo", f"160000,{commit},{path}")
 
 
+def shield_gitlink(where: Path, path: str) -> None:
+    """Keep `git add --all` and `git commit --all` from recording what a submodule has out."""
+    if not run(where, "ls-files", "-t", "--", path).startswith("S"):
+        run(where, "update-index", "--skip-worktree", "--", path)
+
+
 def add_worktree(where: Path, path: Path, commit: str) -> None:
     """Check a commit out into a new, detached working tree."""
     run(where, "worktree", "add", "--quiet", "--detach", "--force", str(path), commit)
@@ -304,16 +315,19 @@ def remove_worktree(where: Path, path: Path) -> None:
     run(where, "worktree", "prune")
 
 
-def write_tree(where: Path, folder: Path) -> str:
+def write_tree(where: Path, folder: Path, *, packed: bool = False) -> str:
     """Store a folder's files, ignored ones too, and return the tree's id.
 
-    Empty folders are left out, and git's own index is not touched.
+    Empty folders are left out, and git's own index is not touched. `packed` puts the files
+    into one pack; for thousands of them that is much less work than a file for each.
     """
+    # Whatever is larger than the threshold goes into a pack at once.
+    flags = ("-c", "core.bigFileThreshold=1") if packed else ()
     with TemporaryDirectory(prefix="carry-") as scratch:
         env = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
         git_dir = git_path(where, ".")
         words = (f"--git-dir={git_dir}", f"--work-tree={folder}")
-        run(folder, *words, "add", "--all", "--force", ".", env=env)
+        run(folder, *flags, *words, "add", "--all", "--force", ".", env=env)
         return run(folder, *words, "write-tree", env=env)
 
 
@@ -368,7 +382,7 @@ def start(where: Path, *words: str, stdin: TextIO) -> Git.AutoInterrupt:
     Whoever calls reads what it writes while it runs, and waits for its end.
     """
     command = ["git", "-C", str(where), *_FLAGS, *words]
-    env = {name: value for name, value in _SEALED.items() if name not in _USERS_OWN}
+    env = dict(_TRANSPORT)
     return Git().execute(
         command, env=env, istream=stdin.buffer, as_process=True, universal_newlines=True
     )

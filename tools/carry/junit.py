@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,37 +14,40 @@ from carry.outcomes import Outcome, worst
 _TAGS = {"skipped": Outcome.SKIPPED, "failure": Outcome.FAILED, "error": Outcome.ERROR}
 
 
-class UncollectedError(Exception):
-    """A test module could not be loaded: which, and the error's own line."""
+@dataclass(frozen=True)
+class Run:
+    """What the tests of a run did, and why what could not be loaded could not."""
 
-    def __init__(self, file: str, reason: str) -> None:
-        self.file = file
-        self.reason = reason
-        super().__init__(f"{file}: {reason}")
+    outcomes: Mapping[str, Outcome]
+    #: By the name of the file; of the folder, if it is its conftest.py.
+    unloadable: Mapping[str, str]
 
 
-def read(report: Path, tree: Path) -> dict[str, Outcome]:
-    """Read the outcomes of a run in `tree` from its JUnit XML.
+def read(report: Path, tree: Path) -> Run:
+    """Read a run in `tree` from its JUnit XML.
 
     Raises:
-        UncollectedError: A test module could not be loaded.
         UserError: The report is cut off.
     """
     outcomes: dict[str, Outcome] = {}
+    unloadable: dict[str, str] = {}
+    for case in _cases(report):
+        name, outcome = _name(case, tree), _outcome(case)
+        # A test whose teardown fails as well has two entries.
+        outcomes[name] = worst((outcome, outcomes.get(name, outcome)))
+        if any(child.get("message") == "collection failure" for child in case):
+            unloadable[name] = _reason(case).replace(f"{tree}/", "")
+    return Run(outcomes, unloadable)
+
+
+def _cases(report: Path) -> Iterator[ElementTree.Element]:
     try:
         # Written by pytest a moment ago, on this machine.
-        root = ElementTree.parse(report).getroot()  # noqa: S314
+        return ElementTree.parse(report).getroot().iter("testcase")  # noqa: S314
     except ElementTree.ParseError as error:
         raise UserError(
             f"pytest's report is cut off: {error}", hint="run it again", log=report
         ) from error
-    for case in root.iter("testcase"):
-        name, outcome = _name(case, tree), _outcome(case)
-        if not case.get("classname") and outcome.is_bad:
-            raise UncollectedError(name, _reason(case))
-        # A test whose teardown fails as well has two entries.
-        outcomes[name] = worst((outcome, outcomes.get(name, outcome)))
-    return outcomes
 
 
 def _outcome(case: ElementTree.Element) -> Outcome:
@@ -50,14 +55,17 @@ def _outcome(case: ElementTree.Element) -> Outcome:
 
 
 def _name(case: ElementTree.Element, tree: Path) -> str:
-    """The test's name; the dots of `classname` stand for folders, the file and classes."""
+    """The test's name; the dots of `classname` stand for folders, the file and classes.
+
+    A file or folder that is skipped or cannot be loaded has no `classname`.
+    """
     dotted, test = case.get("classname", ""), case.get("name", "")
     parts = (dotted or test).split(".")
     ends = (n for n in range(len(parts), 0, -1) if (tree / _python_file(parts[:n])).is_file())
     end = next(ends, len(parts))
-    return "::".join(
-        [_python_file(parts[:end]), *parts[end:], test] if dotted else [_python_file(parts)]
-    )
+    if dotted:
+        return "::".join([_python_file(parts[:end]), *parts[end:], test])
+    return _python_file(parts) if (tree / _python_file(parts)).is_file() else "/".join(parts)
 
 
 def _python_file(parts: list[str]) -> str:

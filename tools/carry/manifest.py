@@ -109,23 +109,32 @@ def parse(text: str) -> Manifest:
 
 
 def render(old: str, base: BaseEntry, carried: Sequence[Carried]) -> str:
-    """The manifest's new text: comments and what people wrote of each patch stay."""
+    """The manifest's new text: what people wrote of each patch stays, comments too."""
     document = tomlkit.parse(old)
-    document["base"] = _table({"version": base.version, "commit": base.commit})
+    _update(document["base"], {"version": base.version, "commit": base.commit})
     known: dict[str, Any] = {str(entry["file"]): entry for entry in document.get("patch", [])}
-    entries = tomlkit.aot()
-    for patch in carried:
-        entry = known.get(patch.was or "") or _table({
-            "file": patch.file, "why": patch.why, "upstream-pr": "", "drop-when": ""
-        })  # fmt: skip
-        entry["file"] = patch.file
-        entry["functions"] = _table(dict(patch.functions))
-        entries.append(entry)
-    document["patch"] = entries
+    entries = [_entry(known.get(patch.was or ""), patch) for patch in carried]
+    if [patch.was for patch in carried] != list(known):
+        document["patch"] = tomlkit.aot()
+        for entry in entries:
+            document["patch"].append(entry)
     return tomlkit.dumps(document).rstrip() + "\n"
 
 
-def _table(values: Mapping[str, str]) -> Any:
-    table = tomlkit.table()
-    table.update(dict(values))
-    return table
+def _entry(present: Any, patch: Carried) -> Any:
+    entry = present
+    if entry is None:
+        entry = tomlkit.table()
+        _update(entry, {"file": patch.file, "why": patch.why, "upstream-pr": "", "drop-when": ""})
+    _update(entry, {"file": patch.file})
+    if dict(entry.get("functions", {})) != dict(patch.functions):
+        entry["functions"] = tomlkit.table()
+        _update(entry["functions"], patch.functions)
+    return entry
+
+
+def _update(table: Any, values: Mapping[str, str]) -> None:
+    """Set what differs; what is the same keeps its place, its form and its comments."""
+    for key, value in values.items():
+        if table.get(key) != value:
+            table[key] = value

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from carry import git, series
+from carry import git, manifest, series
 from carry.config import Config
 from carry.errors import UserError
 from carry.sources import Base
@@ -22,6 +22,11 @@ class Move(msgspec.Struct, frozen=True):
     commits: tuple[str, ...]
     patches: tuple[str, ...]
     dry_run: bool = False
+
+    @property
+    def base_entry(self) -> manifest.BaseEntry:
+        """What the manifest says of the base when the move has ended."""
+        return manifest.BaseEntry(self.new.version or "", self.new.known_as)
 
     def patch_of(self, commit: str) -> str:
         """The file that a commit of the series comes from."""
@@ -45,9 +50,12 @@ def waiting(config: Config) -> Move | None:
     if not file.exists():
         return None
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Move)
+        move = msgspec.json.decode(file.read_bytes(), type=Move)
     except msgspec.MsgspecError as error:
         raise UserError(f"{file} cannot be read", hint="remove it and start over") from error
+    # A run that was killed at the very end has put the series in place already.
+    ended = manifest.read(config.patches_dir).base == move.base_entry
+    return None if ended else move
 
 
 def wait(config: Config, move: Move) -> None:

@@ -1,14 +1,10 @@
-"""What tests did in two runs, compared and shown."""
+"""What tests did in two runs, compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-
-from rich.console import Group
-from rich.table import Table
-from rich.text import Text
 
 
 class Outcome(StrEnum):
@@ -40,6 +36,8 @@ class Comparison:
 
     before: Outcomes
     after: Outcomes
+    #: Why a file could not be loaded, by its name; its outcome stands for its tests.
+    unloadable: Mapping[str, str] = field(default_factory=dict)
 
     def _tests(self, chosen: Callable[[Outcome | None, Outcome | None], bool]) -> tuple[str, ...]:
         names = sorted(self.before.keys() | self.after.keys())
@@ -58,7 +56,8 @@ class Comparison:
     @property
     def new(self) -> tuple[str, ...]:
         """Tests that exist with the series only."""
-        return self._tests(lambda before, _: before is None)
+        names = self._tests(lambda before, _: before is None)
+        return tuple(name for name in names if name != _file(name))
 
     @property
     def regressions(self) -> tuple[str, ...]:
@@ -99,7 +98,13 @@ class Comparison:
         return Comparison(
             before={name: what for name, what in self.before.items() if _file(name) == file},
             after={name: what for name, what in self.after.items() if _file(name) == file},
+            unloadable={name: why for name, why in self.unloadable.items() if _file(name) == file},
         )
+
+    def described(self, name: str) -> str:
+        """The test's name; with the reason if it is a file that could not be loaded."""
+        reason = self.unloadable.get(name)
+        return f"{name} (cannot be loaded: {reason})" if reason else name
 
 
 def _is_bad(outcome: Outcome | None) -> bool:
@@ -108,34 +113,3 @@ def _is_bad(outcome: Outcome | None) -> bool:
 
 def _file(name: str) -> str:
     return name.partition("::")[0]
-
-
-def report(comparison: Comparison) -> Group:
-    """The table, and below it the names of what calls for a look."""
-    lists = {
-        "regressions": comparison.regressions,
-        "new failures": comparison.new_failures,
-        "failed in both, so not for the series to answer": comparison.failed_in_both,
-        "failed before, pass now": comparison.fixed,
-    }
-    lines = ("\n  ".join([f"{title}:", *names]) for title, names in lists.items() if names)
-    return Group(table(comparison), *(Text(line) for line in lines))
-
-
-def table(comparison: Comparison) -> Table:
-    """The counts by file, and their sum."""
-    result = Table("", title="upstream's tests")
-    for column in ("passed before", "passed after", "new", "regressions", "failed in both"):
-        result.add_column(column, justify="right")
-    for file in comparison.files:
-        result.add_row(Text(file), *_counts(comparison.of(file)))
-    result.add_section()
-    result.add_row("total", *_counts(comparison))
-    return result
-
-
-def _counts(part: Comparison) -> list[str]:
-    groups = (
-        part.passed_before, part.passed_after, part.new, part.regressions, part.failed_in_both,
-    )  # fmt: skip
-    return [str(len(group)) for group in groups]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from carry import checkout, checks, git, manifest, rebase_report, replay, series, stack, sync
+from carry import checkout, checks, git, rebase_report, replay, series, stack, sync
 from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
@@ -61,6 +61,7 @@ def _preflight(config: Config) -> None:
         raise UserError(
             f"a rebase onto {move.new.name} waits for you in {worktree}", hint=ways_out(config)
         )
+    forget(config)
     if worktree.exists():
         say("an earlier rebase was stopped before it changed anything: starting over")
         discard_worktree(config, worktree)
@@ -136,10 +137,15 @@ def _conclude(
     config: Config, move: Move, conflict: replay.Conflict | None, options: Options
 ) -> None:
     if conflict:
-        wait(config, move)
         patch, files = move.patch_of(conflict.commit), ", ".join(conflict.paths)
+        problem = f"{patch} conflicts with {move.new.name} in {files}"
+        if move.dry_run:
+            raise UserError(
+                problem, hint="nothing was changed; without --dry-run it can be resolved"
+            )
+        wait(config, move)
         raise UserError(
-            f"{patch} conflicts with {move.new.name} in {files}",
+            problem,
             hint=f"resolve it in {worktree_path(config)}, then {ways_out(config)}",
         )
     _settle_landed(config, move, options)
@@ -175,6 +181,8 @@ def _check_and_export(config: Config, move: Move, options: Options) -> str:
         try:
             checks.run_commands(config, base=base, patched=worktree, python=options.python)
         except UserError as error:
+            if move.dry_run:
+                raise
             wait(config, move)
             raise UserError(
                 error.problem, hint=f"mend it in {worktree}, then {ways_out(config)}"
@@ -184,10 +192,9 @@ def _check_and_export(config: Config, move: Move, options: Options) -> str:
 
 def _export(config: Config, move: Move, base: Path) -> str:
     tip = git.run(worktree_path(config), "rev-parse", "HEAD")
-    entry = manifest.BaseEntry(move.new.version or "", move.new.known_as)
     with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
         folder = Path(name)
-        stack.export(config, move.new.commit, tip, entry=entry, present={}, folder=folder)
+        stack.export(config, move.new.commit, tip, entry=move.base_entry, present={}, folder=folder)
         made = stack.apply(base, folder, series.read(folder))
         if [move.new.commit, *made][-1] != tip:
             raise RuntimeError(f"the exported series makes {made}, not {tip}")

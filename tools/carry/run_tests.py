@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from carry import checkout, git, outcomes, sync, upstream_tests
+from carry import checkout, git, outcomes_report, sync, upstream_tests
 from carry.config import Config
 from carry.console import say, show
 from carry.errors import UserError
@@ -40,9 +40,10 @@ def run_tests(config: Config, source: str, python: Path, files: Sequence[str]) -
         if not checkout.on_branch(config):
             say(f"note: {config.submodule}/ is not on the branch {config.branch}")
         comparison = upstream_tests.compare(config, base.commit, python, files)
-    show(outcomes.report(comparison))
+    show(outcomes_report.report(comparison))
     before, after = len(comparison.passed_before), len(comparison.passed_after)
     say(f"{base.name}: {before} passed before the series, {after} passed after it")
     if not comparison.ok:
         worse = [*comparison.regressions, *comparison.new_failures]
-        raise UserError(f"the series breaks {len(worse)} test(s): {worse[0]}", hint="mend it")
+        first = comparison.described(worse[0])
+        raise UserError(f"the series breaks {len(worse)} test(s): {first}", hint="mend it")

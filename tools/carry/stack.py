@@ -16,9 +16,9 @@ from carry.series import Patch
 _NEUTRAL = (
     "-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.algorithm=myers",
     "-c", "diff.indentHeuristic=true", "-c", "diff.interHunkContext=0",
-    "-c", "diff.suppressBlankEmpty=false", "-c", "diff.relative=false", "-c", "diff.orderFile=",
+    "-c", "diff.suppressBlankEmpty=false", "-c", "diff.relative=false",
     "-c", "format.useAutoBase=false", "-c", "format.notes=false", "-c", "format.mboxrd=false",
-    "-c", "format.encodeEmailHeaders=true", "-c", "format.outputDirectory=",
+    "-c", "format.encodeEmailHeaders=true",
     "-c", "i18n.commitEncoding=UTF-8", "-c", "i18n.logOutputEncoding=UTF-8",
 )  # fmt: skip
 _FORMAT = (
@@ -26,7 +26,7 @@ _FORMAT = (
     "--no-renames", "--no-attach", "--no-thread", "--no-cover-letter", "--no-ext-diff",
     "--no-textconv", "--no-color", "--unified=3", "--src-prefix=a/", "--dst-prefix=b/",
     "--suffix=.patch", "--no-base", "--no-to", "--no-cc", "--no-add-header", "--no-from",
-    "--subject-prefix=PATCH", "--always", "--binary",
+    "--subject-prefix=PATCH", "--always", "--binary", "-O/dev/null",
 )  # fmt: skip
 
 

@@ -98,15 +98,34 @@ def _carry_out(config: Config, plan: Swap, *, resumed: bool) -> None:
     if plan.old and not resumed:
         checkout.back_up(config, plan.old, f"before {plan.command}")
     if resumed:
-        known = (tip, plan.head) if plan.head else (tip,)
-        if ref := checkout.keep_strangers(config, known):
-            say(f"changes that were found in {config.submodule}/ are kept in {ref}")
+        _keep_what_came_between(config, plan, tip)
     checkout.place(config, tip, force=resumed)
     write_folder(config.tree, plan.new, config.patches_dir, before=plan.old)
     if plan.pin:
         git.set_gitlink(config.root, config.submodule, plan.pin)
+        git.shield_gitlink(config.root, config.submodule)
     git.set_ref(config.tree, checkout.CARRIED, plan.new, plan.command)
     journal(config).unlink()
+
+
+def _keep_what_came_between(config: Config, plan: Swap, tip: str) -> None:
+    """Before going on, store what the user did since the kill."""
+    name = config.submodule
+    if commits := checkout.unexported(config, held_by=plan.new):
+        ref = checkout.back_up(config, commits[0], "commits found in the submodule")
+        say(f"{len(commits)} commit(s) that were found in {name}/ are kept in {ref}")
+    places = (
+        (f"{name}/", git.write_tree_as_is(config.tree), (tip, plan.head)),
+        (
+            f"{config.patches}/",
+            git.write_tree(config.tree, config.patches_dir),
+            (plan.new, plan.old),
+        ),
+    )
+    for place, found, states in places:
+        expected = tuple(state for state in states if state)
+        if kept := checkout.keep_strangers(config, found, expected, f"{place} as it was found"):
+            say(f"changes that were found in {place} are kept in {kept}")
 
 
 def write_folder(store: Path, snapshot: str, folder: Path, *, before: str | None) -> None:

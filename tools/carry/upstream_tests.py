@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from carry import console, junit, private_copy, process, workspace
+from carry import console, junit, private_copy, process, run_verdict, workspace
 from carry.config import Config
 from carry.errors import UserError
-from carry.outcomes import Comparison, Outcome
+from carry.junit import Run
+from carry.outcomes import Comparison
 
-_ENVIRONMENT = "nox -s test makes an environment that has what upstream's tests import"
+_FIND_PYTEST = "from importlib.util import find_spec; exit(not find_spec('pytest'))"
 #: Nothing is written into the tree; the user's own way to run pytest changes nothing.
 _SEALED = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONSAFEPATH": "",
     "PYTEST_ADDOPTS": "",
     "PYTEST_PLUGINS": "",
-}
-_MEANING = {
-    2: "was interrupted",
-    3: "failed inside",
-    4: "could not start with these arguments",
-    5: "found no test",
 }
 
 
@@ -47,8 +40,18 @@ def compare(config: Config, base_commit: str, python: Path, files: Sequence[str]
     with workspace.throwaway_worktree(config, "before", base_commit) as tree:
         # A file that the series adds has no outcome before it.
         there = [file for file in wanted if (tree / file).exists()]
-        before = _run(config, python, tree, there, "before") if there else {}
-    return Comparison(before, _run(config, python, config.tree, wanted, "after"))
+        before = _run(config, python, tree, there, "before") if there else Run({}, {})
+    after = _run(config, python, config.tree, wanted, "after")
+    return Comparison(before.outcomes, after.outcomes, _reasons(before, after))
+
+
+def _reasons(before: Run, after: Run) -> dict[str, str]:
+    """Why files could not be loaded; both runs' reasons where they differ."""
+    reasons = dict(before.unloadable)
+    for name, reason in after.unloadable.items():
+        earlier = reasons.get(name, reason)
+        reasons[name] = reason if earlier == reason else f"{reason}; before the series: {earlier}"
+    return reasons
 
 
 def _check_files(config: Config, files: Sequence[str]) -> None:
@@ -66,14 +69,12 @@ def _check_files(config: Config, files: Sequence[str]) -> None:
 
 def _check_python(config: Config, python: Path) -> None:
     if not python.is_file():
-        raise UserError(f"there is no {python}", hint=_ENVIRONMENT)
-    if process.run([python, "-c", "import pytest"], cwd=config.root, env=_SEALED).code:
-        raise UserError(f"{python} has no pytest", hint=_ENVIRONMENT)
+        raise UserError(f"there is no {python}", hint=run_verdict.ENVIRONMENT)
+    if process.run([python, "-c", _FIND_PYTEST], cwd=config.root, env=_SEALED).code:
+        raise UserError(f"{python} has no pytest", hint=run_verdict.ENVIRONMENT)
 
 
-def _run(
-    config: Config, python: Path, tree: Path, files: Sequence[str], when: str
-) -> dict[str, Outcome]:
+def _run(config: Config, python: Path, tree: Path, files: Sequence[str], when: str) -> Run:
     """Run the files in a tree and return what each test did."""
     report = config.state_dir / "upstream-tests" / f"{when}.xml"
     report.parent.mkdir(parents=True, exist_ok=True)
@@ -81,45 +82,13 @@ def _run(
     console.say(f"upstream's tests {when} the series, in {tree}", style="bold")
     command: list[str | Path] = [
         python, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tree,
-        *config.tests.arguments, "--junitxml", report, *files,
+        "--continue-on-collection-errors", *config.tests.arguments, "--junitxml", report, *files,
     ]  # fmt: skip
     code = process.run(command, cwd=tree, env=_environment(config), show=True).code
-    outcomes = _read(report, tree, when) if code >= 0 and report.exists() else {}
-    if problem := _problem(code, outcomes):
-        raise UserError(
-            f"pytest {problem}, {when} the series in {tree}",
-            hint="what it says above names the cause",
-            log=report if report.exists() else None,
-        )
-    return outcomes
-
-
-def _problem(code: int, outcomes: Mapping[str, Outcome]) -> str | None:
-    """Why a run says nothing about the tests; None when it can be relied on."""
-    if code < 0:
-        return f"was ended by {signal.Signals(-code).name}"
-    if code not in (0, 1):
-        return _MEANING.get(code, f"ended with {code}")
-    if not outcomes:
-        return "left no report"
-    if all(outcome is Outcome.SKIPPED for outcome in outcomes.values()):
-        return "skipped every test"
-    if code and not any(outcome.is_bad for outcome in outcomes.values()):
-        return f"ended with {code} although no test failed"
-    return None
-
-
-def _read(report: Path, tree: Path, when: str) -> dict[str, Outcome]:
-    try:
-        return junit.read(report, tree)
-    except junit.UncollectedError as error:
-        lacking = re.search(r"No module named '(\w+)", error.reason)
-        elsewhere = lacking and not any(tree.glob(f"{lacking[1]}*"))
-        raise UserError(
-            f"{error.file} cannot be loaded {when} the series: {error.reason}",
-            hint=_ENVIRONMENT if elsewhere else f"mend it in {tree}",
-            log=report,
-        ) from error
+    log = report if report.exists() else None
+    run = junit.read(report, tree) if code >= 0 and log else Run({}, {})
+    run_verdict.check(code, run, tree, when, log)
+    return run
 
 
 def _environment(config: Config) -> dict[str, str]:

@@ -38,6 +38,7 @@ def ensure_submodule(config: Config) -> Path:
             f"git's index has no submodule {config.submodule}",
             hint=f"bring it back with: git restore --staged {config.submodule}",
         )
+    git.shield_gitlink(root, config.submodule)
     if git.is_repository(tree):
         return tree
     store = git.git_path(root, f"modules/{config.submodule}")

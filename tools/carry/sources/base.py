@@ -13,6 +13,8 @@ from carry.workspace import REFS
 RELEASES = f"{REFS}/releases"
 #: Where upstream's own commits live in the store: its branch, its tags, single commits.
 UPSTREAM = f"{REFS}/upstream"
+#: Upstream's git repository, as the store knows it.
+REMOTE = "origin"
 
 #: Takes the lines that a user should see while something runs.
 Report = Callable[[str], None]

@@ -50,7 +50,10 @@ def resolve(
 def _from_source(config: Config, store: Path, target: Wanted, choice: str, report: Report) -> Base:
     if choice == "pypi":
         report(f"taking {target} from the Python index, as asked")
-        return pypi.take(config, store, target, report)
+        try:
+            return pypi.take(config, store, target, report)
+        except UnreachableError as error:
+            raise UserError(error.problem, hint="try again, or use --source git") from error
     try:
         git_source.ask(store)
         why = "as asked" if choice == "git" else "which answers"

@@ -24,5 +24,5 @@ def warn_of_differences(config: Config, store: Path, version: str, report: Repor
         more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
         report(
             f"warning: the archive of {version} differs from upstream's commit "
-            f"in {', '.join(paths[:_SHOWN])}{more}"
+            f"{upstreams[:9]} in {', '.join(paths[:_SHOWN])}{more}"
         )

@@ -20,8 +20,8 @@ def writing_to(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         # A write that fails does not say to which file.
-        error.filename = error.filename or str(path)
-        explained = from_os_error(error)
+        where = error.filename or str(path)
+        explained = from_os_error(OSError(error.errno, error.strerror, where))
         if explained:
             raise explained from error
         raise

@@ -41,14 +41,14 @@ def obtain(config: Config, version: str) -> Archive:
     expected_path = folder / f"{name}-{version}.tar.gz"
     if pinned and expected_path.is_file() and _sha256(expected_path) == pinned:
         return Archive(expected_path, pinned)
-    with index.session() as connections:
-        sdist = index.find(index.sdists(connections, package), package, version)
+    with index.client() as client:
+        sdist = index.find(index.sdists(client, package), package, version)
         expected = _expected_digest(sdist, pinned)
         path = folder / sdist.filename
         if not path.is_file() or _sha256(path) != expected:
             with writing_to(folder):
                 folder.mkdir(parents=True, exist_ok=True)
-                _download(connections, sdist, expected, path)
+                _download(client.s, sdist, expected, path)
     return Archive(path, expected)
 
 

@@ -8,11 +8,10 @@ from carry import git
 from carry.config import Config
 from carry.errors import UnreachableError, UserError
 from carry.sources import remote
-from carry.sources.base import RELEASES, UPSTREAM, Base
+from carry.sources.base import RELEASES, REMOTE, UPSTREAM, Base
 from carry.sources.stored import is_upstreams, real_base
 from carry.sources.wanted import Kind, Wanted, nearest
 
-_REMOTE = "origin"
 _PATIENCE = 5.0
 _KILLED = -9
 _FULL = 40
@@ -25,11 +24,11 @@ def ask(store: Path) -> None:
         UnreachableError: It does not, and why.
     """
     try:
-        git.answers(store, _REMOTE, _PATIENCE)
+        git.answers(store, REMOTE, _PATIENCE)
     except UnreachableError as error:
         cause = error.__cause__
         if isinstance(cause, git.GitError) and cause.code == _KILLED:
-            raise UnreachableError(f"git: no answer within {_PATIENCE:.0f} s") from error
+            raise UnreachableError(f"git: no answer within {_PATIENCE:g} s") from error
         raise
 
 
@@ -40,7 +39,7 @@ def take(config: Config, store: Path, wanted: Wanted) -> Base:
         UnreachableError: The transfer broke.
         UserError: Upstream has nothing of that name.
     """
-    remote.make_partial(store, _REMOTE)
+    remote.make_partial(store, REMOTE)
     commit, name = _fetch(config, store, wanted)
     _complete(store, commit, name)
     return real_base(config, wanted, commit)
@@ -87,7 +86,9 @@ def _fetch_branch(config: Config, store: Path) -> tuple[str, str]:
 
 def _fetch_id(config: Config, store: Path, commit: str) -> tuple[str, str]:
     """Fetch a commit by its id; by way of the branch where the server or a short id wants that."""
-    if len(commit) == _FULL:
+    here = git.present(store, commit)
+    # Git does not ask the remote for what is here, so that a patch of ours would pass.
+    if len(commit) == _FULL and (here is None or is_upstreams(config, store, here)):
         try:
             return _fetch_ref(store, commit, f"{UPSTREAM}/commits/{commit}")
         except git.GitError:
@@ -104,13 +105,13 @@ def _fetch_id(config: Config, store: Path, commit: str) -> tuple[str, str]:
 
 
 def _fetch_ref(store: Path, name: str, ref: str) -> tuple[str, str]:
-    remote.fetch(store, _REMOTE, [f"+{name}:{ref}"], f"fetching {name.removeprefix('refs/')}")
+    remote.fetch(store, REMOTE, [f"+{name}:{ref}"], f"fetching {name.removeprefix('refs/')}")
     return git.run(store, "rev-parse", "--verify", f"{ref}^{{commit}}"), name
 
 
 def _remote_tags(store: Path) -> list[str]:
     try:
-        return remote.refs(store, _REMOTE, "refs/tags/*")
+        return remote.refs(store, REMOTE, "refs/tags/*")
     except git.GitError as error:
         raise _broken(error) from error
 
@@ -121,11 +122,11 @@ def _complete(store: Path, commit: str, name: str) -> None:
     if not absent:
         return
     try:
-        remote.fetch(store, _REMOTE, absent, "fetching files")
+        remote.fetch(store, REMOTE, absent, "fetching files")
     except git.GitError:
         # An old server gives out no single objects: then everything, once.
         try:
-            remote.fetch(store, _REMOTE, [name], "fetching everything", whole=True)
+            remote.fetch(store, REMOTE, [name], "fetching everything", whole=True)
         except git.GitError as error:
             raise _broken(error) from error
 

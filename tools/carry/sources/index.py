@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,12 +11,13 @@ from pathlib import Path
 import requests
 from packaging.version import InvalidVersion, Version
 from pypi_simple import PYPI_SIMPLE_ENDPOINT, DistributionPackage, NoSuchProjectError, PyPISimple
-from pypi_simple.errors import UnsupportedContentTypeError, UnsupportedRepoVersionError
+from pypi_simple.errors import UnsupportedRepoVersionError
 from urllib3.exceptions import HTTPError
 
-from carry import process
 from carry.errors import UnreachableError, UserError
+from carry.sources import pip_settings
 from carry.sources.base import NotListedError
+from carry.sources.pip_settings import ADDRESS, CERTIFICATE
 from carry.sources.wanted import nearest
 
 #: Seconds to connect, and between two parts of an answer.
@@ -39,41 +38,38 @@ class Sdist:
 
 
 @contextmanager
-def session() -> Iterator[requests.Session]:
-    """Connections that trust what pip trusts.
+def client() -> Iterator[PyPISimple]:
+    """A client of the index that pip uses, which trusts what pip trusts.
 
     Raises:
         UserError: The certificates that pip is told to trust do not exist.
     """
-    with requests.Session() as connections:
-        certificate = _setting("PIP_CERT", "global.cert")
-        if certificate and not Path(certificate).exists():
-            raise UserError(
-                f"pip's certificate file {certificate} does not exist",
-                hint="correct PIP_CERT or pip's global.cert",
-            )
-        connections.verify = certificate or True
-        yield connections
+    settings = pip_settings.read()
+    certificate = settings.get(CERTIFICATE)
+    if certificate and not Path(certificate).exists():
+        raise UserError(
+            f"pip's certificate file {certificate} does not exist",
+            hint="correct PIP_CERT or pip's global.cert",
+        )
+    with PyPISimple(settings.get(ADDRESS) or PYPI_SIMPLE_ENDPOINT) as index:
+        index.s.verify = certificate or True
+        yield index
 
 
-def sdists(connections: requests.Session, package: str) -> list[Sdist]:
+def sdists(index: PyPISimple, package: str) -> list[Sdist]:
     """The source archives that the index lists for a package, oldest version first.
 
     Raises:
         UnreachableError: The index does not answer, or not as an index does.
     """
-    endpoint = _setting("PIP_INDEX_URL", "global.index-url") or PYPI_SIMPLE_ENDPOINT
-    index = PyPISimple(endpoint, session=connections)
     try:
         page = index.get_project_page(package, timeout=TIMEOUT)
     except NoSuchProjectError as error:
         raise UnreachableError(f"index: it has no package {package}") from error
-    except (UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as error:
-        if isinstance(error, requests.RequestException):
-            raise UnreachableError(f"index: {cause(error)}") from error
-        raise UnreachableError("index: its answer is no index page") from error
     except requests.RequestException as error:
         raise UnreachableError(f"index: {cause(error)}") from error
+    except (ValueError, UnsupportedRepoVersionError) as error:
+        raise UnreachableError("index: its answer is no index page") from error
     found = (_sdist(listed) for listed in page.packages)
     return sorted((sdist for sdist in found if sdist), key=lambda sdist: sdist.version)
 
@@ -139,11 +135,3 @@ def _sdist(listed: DistributionPackage) -> Sdist | None:
         return None
     sha256 = listed.digests.get("sha256")
     return Sdist(listed.filename, version, listed.url, sha256, listed.size, listed.is_yanked)
-
-
-def _setting(variable: str, key: str) -> str | None:
-    """One of pip's settings, from its variable or else from its files."""
-    if value := os.environ.get(variable):
-        return value
-    asked = process.run([sys.executable, "-m", "pip", "config", "get", key], cwd=Path.cwd())
-    return asked.stdout.strip() or None if asked.code == 0 else None

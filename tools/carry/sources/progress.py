@@ -15,9 +15,7 @@ Advance = Callable[[int], None]
 
 
 @contextmanager
-def bar(
-    what: str, total: float | None, *, done: float = 0, size: bool = False
-) -> Iterator[Advance]:
+def bar(what: str, total: int | None, *, done: int = 0, size: bool = False) -> Iterator[Advance]:
     """Show a bar while the block runs.
 
     Args:

@@ -13,8 +13,8 @@ from filelock import FileLock, Timeout
 from carry import git
 from carry.config import Config
 from carry.errors import UserError
-from carry.sources import index, sdist
-from carry.sources.base import RELEASES, Base, NotListedError, Report
+from carry.sources import index, remote, sdist
+from carry.sources.base import RELEASES, REMOTE, Base, NotListedError, Report
 from carry.sources.disk import writing_to
 from carry.sources.download import obtain
 from carry.sources.stored import COMMIT_TRAILER, imported_base, releases
@@ -57,8 +57,8 @@ def _version(config: Config, wanted: Wanted) -> str:
 
 def _newest(config: Config) -> str:
     package = config.upstream.package
-    with index.session() as connections:
-        return str(index.newest(index.sdists(connections, package), package).version)
+    with index.client() as client:
+        return str(index.newest(index.sdists(client, package), package).version)
 
 
 def _root(config: Config) -> str | None:
@@ -99,7 +99,9 @@ def _read_archive(config: Config, store: Path, version: str) -> tuple[str, str, 
         commit = sdist.commit_id(release, upstream.version_file)
         _check_commit(archive.path.name, commit, upstream.release(version).commit)
         sdist.remove_generated(release, upstream.generated)
-        tree = git.write_tree(store, release)
+        # A partial clone would ask its remote for each file before it goes into a pack.
+        packed = not remote.is_partial(store, REMOTE)
+        tree = git.write_tree(store, release, packed=packed)
     lines = [
         f"{upstream.package} {version}",
         "",

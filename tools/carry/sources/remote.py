@@ -25,6 +25,11 @@ def make_partial(where: Path, remote: str) -> None:
     git.run(where, "config", f"remote.{remote}.partialCloneFilter", _PARTIAL.partition("=")[2])
 
 
+def is_partial(where: Path, remote: str) -> bool:
+    """Whether the repository counts on a remote for what it does not have."""
+    return git.succeeds(where, "config", f"remote.{remote}.promisor")
+
+
 def missing(where: Path, commit: str) -> list[str]:
     """The objects of a commit's tree that have yet to be fetched."""
     words = ("rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
@@ -54,7 +59,7 @@ def fetch(
         GitError: The remote has no such ref or object, or the transfer broke.
     """
     options = ("--refetch", "--no-filter") if whole else (_PARTIAL,)
-    words = ("fetch", "--progress", "--no-tags", "--no-write-fetch-head", *options)
+    words = ("fetch", "--progress", "--no-tags", "--refmap=", "--no-write-fetch-head", *options)
     with fetching(what) as progress, TemporaryFile("w+") as names:
         names.write("".join(f"{name}\n" for name in wanted))
         names.seek(0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import errno
 import fnmatch
+import gzip
 import re
 import shutil
 import tarfile
@@ -15,6 +17,9 @@ from carry.errors import UserError
 from carry.sources.disk import writing_to
 from carry.sources.progress import bar
 
+_CHUNK = 1 << 20
+#: Members that get in each other's way; no number at all is gzip's way to say it is damaged.
+_CONFLICTS = (None, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG)
 _COMMIT_NAMES = {"__commit_id__", "commit_id"}
 #: `g` is what git describe puts before an id.
 _COMMIT = re.compile(r"g?([0-9a-f]{7,40})\b")
@@ -34,21 +39,25 @@ def unpack(archive: Path, folder: Path) -> tuple[Path, int]:
         with (
             writing_to(folder),
             archive.open("rb") as stream,
-            tarfile.open(fileobj=stream, mode="r:gz") as tar,
+            gzip.open(stream) as unzipped,
+            tarfile.open(fileobj=unzipped, mode="r:") as tar,
             bar(f"unpacking {archive.name}", archive.stat().st_size, size=True) as advance,
         ):
             for member in tar:
-                top = top or PurePosixPath(member.name).parts[0]
+                top = top or member.name.partition("/")[0]
                 _check(archive, member, top)
                 tar.extract(member, folder, filter="data")
                 youngest = max(youngest, int(member.mtime))
                 advance(stream.tell())
+            # To the very end, where the checksum is.
+            while unzipped.read(_CHUNK):
+                pass
     except tarfile.FilterError as error:
         raise _refused(
             archive, error.tarinfo.name, "is not a plain file, folder or link"
         ) from error
     except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
-        if isinstance(error, OSError) and error.errno:
+        if isinstance(error, OSError) and error.errno not in _CONFLICTS:
             raise
         raise UserError(
             f"{archive.name} is damaged: {error}", hint=f"delete {archive} and run again"
@@ -61,6 +70,8 @@ def unpack(archive: Path, folder: Path) -> tuple[Path, int]:
 def _check(archive: Path, member: tarfile.TarInfo, top: str) -> None:
     """Refuse what tarfile's own filter lets pass or quietly changes."""
     parts = PurePosixPath(member.name).parts
+    if not parts:
+        raise _refused(archive, member.name, "has no name")
     if member.name.startswith("/"):
         raise _refused(archive, member.name, "has an absolute name")
     if ".." in parts:

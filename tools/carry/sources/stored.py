@@ -6,7 +6,7 @@ from pathlib import Path
 
 from carry import git
 from carry.config import Config
-from carry.sources.base import RELEASES, UPSTREAM, Base
+from carry.sources.base import RELEASES, REMOTE, UPSTREAM, Base
 from carry.sources.remote import missing
 from carry.sources.wanted import Kind, Wanted, agree, release_of
 
@@ -71,7 +71,7 @@ def is_upstreams(config: Config, store: Path, commit: str) -> bool:
     """Whether a commit in the store is upstream's own, and no patch or imported release."""
     if commit in {release.full_commit for release in config.upstream.releases}:
         return True
-    branch = f"refs/remotes/origin/{config.upstream.branch}"
+    branch = f"refs/remotes/{REMOTE}/{config.upstream.branch}"
     return bool(git.refs(store, f"{UPSTREAM}/", "refs/tags/", branch, containing=commit))
 
 

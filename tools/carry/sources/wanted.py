@@ -15,7 +15,7 @@ from carry.errors import UserError
 
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 #: What git takes in the name of a tag, less the characters that have a meaning to revisions.
-_TAG = re.compile(r"(?!-)(?!.*(\.\.|//|@\{))[\w./+@-]+(?<![./])")
+_TAG = re.compile(r"(?![-/])(?!.*(\.\.|//|@\{))[\w./+@-]+(?<![./])")
 
 
 class Kind(Enum):

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import certifi
+import pytest
+
+from .carrying import Carrying, Series, carrying_repository, make_series
+from .repository import Repository
+from .small_index import Index, serve
+from .small_upstream import Upstream, build
+
+
+@pytest.fixture(scope="session")
+def upstream(tmp_path_factory: pytest.TempPathFactory) -> Upstream:
+    """The upstream repository and its sdists; not to be changed."""
+    return build(tmp_path_factory.mktemp("upstream") / "acme")
+
+
+@pytest.fixture(scope="session")
+def acme_series(upstream: Upstream, tmp_path_factory: pytest.TempPathFactory) -> Series:
+    """The files of a series of two patches on 1.0.0."""
+    return make_series(upstream, tmp_path_factory.mktemp("series"))
+
+
+@pytest.fixture
+def carrying(tmp_path: Path, upstream: Upstream, acme_series: Series) -> Carrying:
+    """Makes a repository that carries the series, below `tmp_path`."""
+
+    def make(*, git_in_reach: bool = True) -> Path:
+        return carrying_repository(tmp_path, upstream, acme_series, git_in_reach=git_in_reach)
+
+    return make
+
+
+@pytest.fixture
+def index(upstream: Upstream, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
+    """A package index with the upstream's sdists, the one that pip is told to use."""
+    with serve({path.name: path.read_bytes() for path in upstream.sdists.values()}) as index:
+        tell_pip(monkeypatch, index.url)
+        yield index
+
+
+@pytest.fixture
+def no_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pip be told of an index where nobody answers."""
+    # Nothing listens on the discard port.
+    tell_pip(monkeypatch, "http://127.0.0.1:9/simple/")
+
+
+def tell_pip(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    # Where both are given, pip itself need not be asked.
+    monkeypatch.setenv("PIP_INDEX_URL", url)
+    monkeypatch.setenv("PIP_CERT", certifi.where())
+
+
+@pytest.fixture
+def make_repository(
+    carrying: Carrying, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Repository]:
+    """Makes the repository with its command line."""
+
+    def make(*, git_in_reach: bool = True) -> Repository:
+        return Repository(carrying(git_in_reach=git_in_reach), capsys)
+
+    return make
+
+
+@pytest.fixture
+def repository(make_repository: Callable[..., Repository]) -> Repository:
+    """A repository whose upstream is in reach by git."""
+    return make_repository()
+
+
+@pytest.fixture
+def synced(repository: Repository) -> Repository:
+    """The same, with the series in place."""
+    repository.done("sync")
+    return repository

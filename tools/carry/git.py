@@ -8,6 +8,7 @@ certificates and credentials are the user's to say.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,6 +48,8 @@ _FLAGS = (
     "-c", "advice.detachedHead=false",
     "-c", "protocol.file.allow=always",
 )  # fmt: skip
+#: Bytes below which a file that could not be written means a full disk.
+_NO_SPACE = 16 << 20
 _TRANSPORT = {name: value for name, value in _SEALED.items() if "CONFIG" not in name}
 #: Keeps a partial clone from asking its remote for what is not here.
 OFFLINE = {"GIT_ALLOW_PROTOCOL": "none"}
@@ -105,12 +108,23 @@ def run(
         raise UserError("git is not installed", hint="install git 2.39 or newer") from error
     except GitCommandError as error:
         stdout, stderr = _stream(error.stdout), _stream(error.stderr)
-        if "No space left on device" in stderr:
+        if _disk_is_full(where, stderr):
             raise UserError(
                 f"the disk is full at {where}", hint="free some space and run the same again"
             ) from error
         code = error.status if isinstance(error.status, int) else 1
         raise GitError(words, code, stdout, stderr) from error
+
+
+def _disk_is_full(where: Path, stderr: str) -> bool:
+    """Whether that is why a command failed; git does not always give the system's reason."""
+    if "No space left on device" in stderr or "Out of diskspace" in stderr:
+        return True
+    could_not_write = re.search(
+        r"(?:unable|cannot|could ?n[o']t|failed) (?:to )?(?:write|create|append|update|close)",
+        stderr,
+    )
+    return bool(could_not_write) and shutil.disk_usage(where).free < _NO_SPACE
 
 
 def succeeds(where: Path, *words: str) -> bool:
@@ -153,11 +167,6 @@ def refs(where: Path, *prefixes: str, containing: str | None = None) -> dict[str
     only = ["--contains", containing] if containing else []
     lines = run(where, "for-each-ref", form, *only, "--", *prefixes, env=OFFLINE).splitlines()
     return {line.split()[0]: line.split()[-1] for line in lines}
-
-
-def parents(where: Path, commit: str) -> list[str]:
-    """The ids of a commit's parents."""
-    return run(where, "rev-parse", f"{commit}^@").split()
 
 
 def tree_of(where: Path, commit: str) -> str:

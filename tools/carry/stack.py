@@ -18,7 +18,7 @@ _NEUTRAL = (
     "-c", "diff.indentHeuristic=true", "-c", "diff.interHunkContext=0",
     "-c", "diff.suppressBlankEmpty=false", "-c", "diff.relative=false",
     "-c", "format.useAutoBase=false", "-c", "format.notes=false", "-c", "format.mboxrd=false",
-    "-c", "format.encodeEmailHeaders=true",
+    "-c", "format.encodeEmailHeaders=true", "-c", "format.signOff=false",
     "-c", "i18n.commitEncoding=UTF-8", "-c", "i18n.logOutputEncoding=UTF-8",
 )  # fmt: skip
 _FORMAT = (

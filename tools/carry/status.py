@@ -29,7 +29,7 @@ def status(config: Config) -> None:
 def _pin(config: Config) -> str:
     pin = git.gitlink(config.root, config.submodule)
     if pin is None:
-        return f"none: git reset -- {config.submodule}"
+        return f"none: git restore --staged {config.submodule}"
     version = next((r.version for r in config.upstream.releases if r.commit == pin), "no release")
     return f"{pin} ({version})"
 

@@ -69,7 +69,9 @@ def pin_faults(config: Config, about: Manifest) -> list[str]:
     """
     pin = git.gitlink(config.root, config.submodule)
     if pin is None:
-        return [f"the index has no gitlink {config.submodule}: git reset -- {config.submodule}"]
+        return [
+            f"the index has no gitlink {config.submodule}: git restore --staged {config.submodule}"
+        ]
     if not about.base.rehearsal:
         if pin == about.base.commit:
             return []

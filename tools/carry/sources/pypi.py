@@ -75,16 +75,13 @@ def _import_below_root(config: Config, store: Path, version: str) -> str:
 
 
 def _import(config: Config, store: Path, version: str, parents: list[str]) -> str:
-    """The commit of a release with these parents, made from its archive only if need be."""
-    old = releases(store).get(version)
-    if old and git.parents(store, old) == parents:
+    """The commit of a release, made with these parents unless it is here already.
+
+    One that is here stays as it is when the pin moves: a branch may stand on it.
+    """
+    if old := releases(store).get(version):
         return old
-    if old:
-        # The pin has moved since: another parent, but the same tree, message and date.
-        date = git.run(store, "log", "-1", "--format=@%at +0000", old)
-        tree, text = git.tree_of(store, old), git.message(store, old)
-    else:
-        tree, text, date = _read_archive(config, store, version)
+    tree, text, date = _read_archive(config, store, version)
     commit = git.commit_tree(store, tree, text, parents=parents, author=_AUTHOR, date=date)
     git.set_ref(store, f"{RELEASES}/{version}", commit, f"carry: import {version}")
     return commit

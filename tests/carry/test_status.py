@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from .repository import MakeRepository, Repository
+from .small_index import Index
+from .small_upstream import Upstream
+
+
+def rows(repository: Repository) -> str:
+    return " ".join(repository.done("status").split())
+
+
+def test_a_fresh_clone(repository: Repository, upstream: Upstream) -> None:
+    out = rows(repository)
+    assert f"pin {upstream.releases['1.0.0']} (1.0.0)" in out
+    assert f"base 1.0.0 ({upstream.releases['1.0.0']})" in out
+    assert "2 release(s) behind: 1.1.0, 1.2.0" in out
+    assert "0001-Compare-slices-in-Scanner.find.patch 0002-Test-how-far" in out
+    assert "acme/ not there yet: nox -s sync" in out
+    assert "under way nothing" in out
+    assert not (repository.root / ".carry").exists()
+
+
+def test_a_synced_tree(synced: Repository) -> None:
+    tip = synced.tree_git("rev-parse", "HEAD")[:12]
+    assert f"acme/ branch perf/scan at {tip} under way nothing" in rows(synced)
+
+
+def test_what_is_not_saved_is_told(synced: Repository) -> None:
+    synced.tree_git("commit", "--quiet", "--allow-empty", "-m", "Mine")
+    (synced.tree / "notes.txt").write_text("mine")
+    (synced.root / "patches" / "series").write_text("# mine\n" + synced.patches()["series"])
+    out = rows(synced)
+    assert "1 commit(s) not exported: carry export" in out
+    assert "1 uncommitted change(s), notes.txt first" in out
+    assert "patches/ has changed since: nox -s sync" in out
+
+
+def test_an_operation_of_the_users_own_git_is_told(synced: Repository) -> None:
+    synced.tree_git("bisect", "start")
+    assert "under way a bisection in acme/" in rows(synced)
+
+
+def test_a_rehearsal_is_told(make_repository: MakeRepository, index: Index) -> None:
+    repository = make_repository(git_in_reach=False)
+    repository.done("rebase")
+    out = rows(repository)
+    assert "(1.0.0)" in out
+    assert "base 1.2.0 (a rehearsal: of the commit only" in out
+    assert "upstream newest known release" in out
+
+
+def test_a_base_between_releases(synced: Repository, upstream: Upstream) -> None:
+    synced.done("rebase", "--onto", "main")
+    out = rows(synced)
+    assert f"base {upstream.main}" in out
+    assert f"pin {upstream.main} (no release)" in out

@@ -18,7 +18,7 @@ PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 
 
 def _dependencies(*groups: str) -> list[str]:
-    return nox.project.dependency_groups(PROJECT, *groups)
+    return list(nox.project.dependency_groups(PROJECT, *groups))
 
 
 def _bin(session: nox.Session, environment: str, program: str) -> str:
@@ -79,7 +79,11 @@ def rebase(session: nox.Session) -> None:
 def test(session: nox.Session) -> None:
     """Run this repository's tests, then upstream's before and after the series (-- --upstream F)."""
     _carry(session, "sync")
-    session.run(_bin(session, "tools", "pytest"), "tests/carry", external=True)
+    session.run(_bin(session, "tools", "pytest"), "tests", "--ignore=tests/stride", external=True)
+    _carry(
+        session, "run", "--", "env", "STRIDE_BASE_TREE={base}", "STRIDE_PATCHED_TREE={patched}",
+        "{python}", "-m", "pytest", "tests/stride",
+    )  # fmt: skip
     _carry(session, "test", *session.posargs)
 
 

@@ -8,65 +8,91 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from git import Git
+
+from carry import swap as swapping
+from carry.__main__ import main
 
 from .repository import Repository, State
 from .small_upstream import Upstream
 
-#: Runs carry, and kills itself before the n-th act: a git command, a file put in place or
-#: removed. For "swap" those count that come after the result begins to be put in place, for
-#: "files" those in which patches are put in place.
-DRIVER = """
-import os, pathlib, signal, sys
-from carry import git, rebase
-from carry.__main__ import main
-
-phase, number, words = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
-count, counting = 0, phase == "any"
-
-def counted(act):
-    def call(*args, **kwargs):
-        global count
-        count += counting
-        if counting and count == number:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return act(*args, **kwargs)
-    return call
-
-def begin(*args, **kwargs):
-    global counting
-    counting = True
-    return swap(*args, **kwargs)
-
-swap, rebase.swap = rebase.swap, begin
-if phase == "files":
-    git.blob = counted(git.blob)
-else:
-    git.run = counted(git.run)
-    pathlib.Path.replace = counted(pathlib.Path.replace)
-    pathlib.Path.unlink = counted(pathlib.Path.unlink)
-code = main(words)
-print("acts", count)
-sys.exit(code)
-"""
+TARGET = ("rebase", "--onto", "1.1.0")
 
 
-def run_driver(repository: Repository, phase: str, number: int, *words: str) -> tuple[int, str]:
-    command = [sys.executable, "-c", DRIVER, phase, str(number), "--root", str(repository.root)]
-    done = subprocess.run(
-        [*command, *words],
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "tools")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
+class Killer:
+    """Counts acts, and ends its process without a word before one of them.
+
+    An act is a git command, or a file put in place or removed. For the phase "swap" those
+    count that come after the result begins to be put in place, for "files" the one in which
+    the patches are.
+    """
+
+    def __init__(self, phase: str, number: int) -> None:
+        self.number = number
+        self.count = 0
+        self.counting = phase == "any" or phase == "files"
+        if phase == "files":
+            swapping.write_folder = self.counted(swapping.write_folder)
+            return
+        Git.execute = self.counted(Git.execute)  # type: ignore[method-assign]
+        for name in ("replace", "unlink"):
+            setattr(Path, name, self.counted(getattr(Path, name)))
+        if phase == "swap":
+            pytest.MonkeyPatch().setattr("carry.rebase.swap", self.begin(swapping.swap))
+
+    def counted(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self.count += self.counting
+            if self.counting and self.count == self.number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return act(*args, **kwargs)
+
+        return call
+
+    def begin(self, act: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self.counting = True
+            return act(*args, **kwargs)
+
+        return call
 
 
-def acts(out: str) -> int:
-    return int(out.split("acts ")[1].split()[0])
+def killed(repository: Repository, phase: str, number: int) -> bool:
+    """Run the rebase in a process of its own; whether it was killed before its n-th act."""
+    return run_apart(repository, phase, number) is None
+
+
+def acts(repository: Repository, phase: str) -> int:
+    """How many acts of a phase there are."""
+    count = run_apart(repository, phase, -1)
+    assert count is not None
+    return count
+
+
+def run_apart(repository: Repository, phase: str, number: int) -> int | None:
+    """Run the rebase in a fork; returns how many acts it had, None if it was killed."""
+    answer = repository.root.parent / "acts"
+    answer.unlink(missing_ok=True)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            killer = Killer(phase, number)
+            code = main(["--root", str(repository.root), *TARGET])
+            answer.write_text(str(killer.count))
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        assert os.WTERMSIG(status) == signal.SIGKILL
+        return None
+    assert os.WEXITSTATUS(status) == 0
+    return int(answer.read_text())
 
 
 @pytest.fixture
@@ -74,7 +100,7 @@ def states(synced: Repository, tmp_path: Path) -> tuple[State, State]:
     """The state before a rebase onto 1.1.0, and after it."""
     before = synced.state()
     shutil.copytree(synced.root, tmp_path / "kept", symlinks=True)
-    synced.done("rebase", "--onto", "1.1.0")
+    synced.done(*TARGET)
     after = synced.state()
     reset(synced, tmp_path)
     assert synced.state() == before
@@ -89,14 +115,14 @@ def reset(repository: Repository, tmp_path: Path) -> None:
 def test_a_kill_before_the_end_changes_nothing(
     synced: Repository, states: tuple[State, State], tmp_path: Path
 ) -> None:
-    total = acts(run_driver(synced, "any", -1, "rebase", "--onto", "1.1.0")[1])
-    in_the_swap = swap_acts(synced, tmp_path)
-    for number in range(1, total - in_the_swap, 12):
+    total = acts(synced, "any")
+    reset(synced, tmp_path)
+    early = total - acts(synced, "swap")
+    for number in range(1, early, early // 10):
         reset(synced, tmp_path)
-        code, out = run_driver(synced, "any", number, "rebase", "--onto", "1.1.0")
-        assert code == -signal.SIGKILL, f"{number}: {out}"
+        assert killed(synced, "any", number), number
         assert synced.state() == states[0], number
-        synced.done("rebase", "--onto", "1.1.0")
+        synced.done(*TARGET)
         assert synced.state() == states[1], number
         assert synced.worktrees() == []
 
@@ -105,29 +131,20 @@ def test_a_kill_while_the_result_is_put_in_place_is_made_good_by_the_next_run(
     synced: Repository, states: tuple[State, State], tmp_path: Path
 ) -> None:
     finished = 0
-    for number in range(1, swap_acts(synced, tmp_path) + 1):
+    for number in range(1, acts(synced, "swap") + 1):
         reset(synced, tmp_path)
-        code, out = run_driver(synced, "swap", number, "rebase", "--onto", "1.1.0")
-        assert code == -signal.SIGKILL, f"{number}: {out}"
+        assert killed(synced, "swap", number), number
         begun = (synced.root / ".carry" / "swap.json").exists()
-        out = synced.done("sync")
-        assert ("finishing it" in out) == begun
+        assert ("finishing it" in synced.done("sync")) == begun
         finished += begun
         assert synced.state() in states, number
         assert not begun or synced.state() == states[1], number
     assert finished > 10
 
 
-def swap_acts(synced: Repository, tmp_path: Path) -> int:
-    """How many acts there are from where the result begins to be put in place."""
-    reset(synced, tmp_path)
-    return acts(run_driver(synced, "swap", -1, "rebase", "--onto", "1.1.0")[1])
-
-
 def killed_in_the_swap(synced: Repository) -> None:
     """Kill a rebase when the submodule is in its new place and the patches are not."""
-    code, out = run_driver(synced, "files", 1, "rebase", "--onto", "1.1.0")
-    assert code == -signal.SIGKILL, out
+    assert killed(synced, "files", 1)
     assert (synced.root / ".carry" / "swap.json").exists()
 
 

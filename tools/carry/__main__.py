@@ -112,6 +112,22 @@ def test(context: click.Context, *, files: tuple[str, ...], source: str, python:
     command.run_tests(_config(context), source, python, files)
 
 
+@cli.command(context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED)
+@_SOURCE
+@_PYTHON
+@click.pass_context
+def run(context: click.Context, *, words: tuple[str, ...], source: str, python: Path) -> None:
+    """Run a command with both trees at hand.
+
+    In its words {base} stands for a working tree of the base, {patched} for the submodule, and
+    {python} for the test environment's interpreter.
+    """
+    from carry import run as command
+
+    command.run(_config(context), source, python, words)
+
+
 @cli.command()
 @_SOURCE
 @click.pass_context
@@ -152,8 +168,8 @@ def status(context: click.Context) -> None:
     command.status(_config(context))
 
 
-def run() -> None:
-    """Run the command line."""
+def start() -> None:
+    """Run the command line, as a program does."""
     sys.exit(main(sys.argv[1:]))
 
 
@@ -189,4 +205,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    run()
+    start()

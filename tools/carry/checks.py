@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -75,7 +75,18 @@ def run_commands(config: Config, *, base: Path, patched: Path, python: Path) -> 
 
 
 def _run(config: Config, check: Check, folders: dict[str, Path]) -> None:
-    words = [word.format(**folders) for word in check.command]
-    done = process.run(words, cwd=config.root, show=True)
-    if done.code:
-        raise UserError(f"the check failed on the moved series: {check.name} (exit {done.code})")
+    code = run_command(config, check.command, folders)
+    if code:
+        raise UserError(f"the check failed on the moved series: {check.name} (exit {code})")
+
+
+def run_command(config: Config, words: Sequence[str], folders: Mapping[str, Path]) -> int:
+    """Run a command in the root, its `{names}` filled in; returns its exit code."""
+    filled = [_fill(word, folders) for word in words]
+    return process.run(filled, cwd=config.root, show=True).code
+
+
+def _fill(word: str, folders: Mapping[str, Path]) -> str:
+    for name, folder in folders.items():
+        word = word.replace(f"{{{name}}}", str(folder))
+    return word

@@ -191,11 +191,12 @@ def _check_and_export(config: Config, move: Move, options: Options) -> str:
 
 
 def _export(config: Config, move: Move, base: Path) -> str:
+    """The snapshot of the moved series, as the commits that its files make."""
     tip = git.run(worktree_path(config), "rev-parse", "HEAD")
     with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
         folder = Path(name)
         stack.export(config, move.new.commit, tip, entry=move.base_entry, present={}, folder=folder)
-        made = stack.apply(base, folder, series.read(folder))
-        if [move.new.commit, *made][-1] != tip:
-            raise RuntimeError(f"the exported series makes {made}, not {tip}")
-        return stack.snapshot(config, folder, tip)
+        made = [move.new.commit, *stack.apply(base, folder, series.read(folder))][-1]
+        if git.tree_of(config.tree, made) != git.tree_of(config.tree, tip):
+            raise RuntimeError(f"the exported series makes {made}, which is not {tip}")
+        return stack.snapshot(config, folder, made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from carry import checkout, git, outcomes_report, sync, upstream_tests
+from carry import outcomes_report, sync, upstream_tests
 from carry.config import Config
 from carry.console import say, show
 from carry.errors import UserError
@@ -29,16 +29,7 @@ def run_tests(config: Config, source: str, python: Path, files: Sequence[str]) -
         ensure_submodule(config)
         finish_pending(config)
         base = sync.present_base(config, source)
-        tip = git.head(config.tree)
-        if tip is None or not git.is_ancestor(config.tree, base.commit, tip):
-            raise UserError(
-                f"{config.submodule}/ does not stand on {base.name}, the series' base",
-                hint="put it there: nox -s sync",
-            )
-        if changed := git.changes(config.tree):
-            say(f"note: {config.submodule}/ has {len(changed)} uncommitted change(s), tested too")
-        if not checkout.on_branch(config):
-            say(f"note: {config.submodule}/ is not on the branch {config.branch}")
+        sync.require_in_place(config, base)
         comparison = upstream_tests.compare(config, base.commit, python, files)
     show(outcomes_report.report(comparison))
     before, after = len(comparison.passed_before), len(comparison.passed_after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from carry import checkout, git, manifest, series, stack
 from carry.config import Config
 from carry.console import say
+from carry.errors import UserError
 from carry.sources import Base, resolve
 from carry.swap import finish_pending, swap
 from carry.workspace import ensure_submodule, locked, throwaway_worktree
@@ -36,6 +37,26 @@ def put_in_place(config: Config, base: Base, snapshot: str) -> None:
         return
     swap(config, "sync", snapshot)
     say(f"{config.submodule}/ is at {what}")
+
+
+def require_in_place(config: Config, base: Base) -> None:
+    """Refuse to go on where the submodule does not stand on the series' base.
+
+    What else could surprise somebody who reads a result is told.
+
+    Raises:
+        UserError: It stands elsewhere, or nowhere.
+    """
+    name, tip = config.submodule, git.head(config.tree)
+    if tip is None or not git.is_ancestor(config.tree, base.commit, tip):
+        raise UserError(
+            f"{name}/ does not stand on {base.name}, the series' base",
+            hint="put it there: nox -s sync",
+        )
+    if changed := git.changes(config.tree):
+        say(f"note: {name}/ has {len(changed)} uncommitted change(s), which count too")
+    if not checkout.on_branch(config):
+        say(f"note: {name}/ is not on the branch {config.branch}")
 
 
 def present_base(config: Config, source: str) -> Base:

@@ -16,7 +16,7 @@ from stride.oracle import load
 _TREE = click.Path(path_type=Path)
 
 
-@click.group()
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def commands() -> None:
     """Hold the patched prefix-cache search against upstream's own."""
 

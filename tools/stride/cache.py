@@ -39,22 +39,17 @@ class Cache:
     probes: list[int]
 
 
+@dataclass(frozen=True, eq=False)
 class _Block:
-    """Stands for one block of one group: nothing but an identity."""
+    """Stands for one block of one group; two are the same only if they are one object."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
+    group: int
+    index: int
 
 
-_NULL = _Block("null")
+_NULL = _Block(-1, -1)
 
-
-@lru_cache(maxsize=1 << 17)
-def _block(group: int, index: int) -> _Block:
-    return _Block(f"block {index} of group {group}")
+_block = lru_cache(maxsize=1 << 17)(_Block)
 
 
 @lru_cache(maxsize=16)

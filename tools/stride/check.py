@@ -48,6 +48,7 @@ class DifferenceError(UserError):
     """The patched search fails on a case; the message has the smallest one."""
 
     def __init__(self, case: Case, found: list[str]) -> None:
+        self.case = case
         super().__init__(
             f"the patched search differs on {case}: {'; '.join(found)}",
             hint="mend the patch, then run this check again",
@@ -59,7 +60,7 @@ def batches(oracle: Oracle, *, quick: bool) -> list[Batch]:
     alignments = tuple(filter(alignment_filter(oracle), workloads.ALIGNMENTS))
     shapes = [(1, 6 if quick else 8), (2, 2 if quick else 4), (3, 1 if quick else 2)]
     small = [
-        _exhaustive(blocks, groups, alignments)
+        exhaustive(blocks, groups, alignments)
         for groups, most in shapes
         for blocks in range(most + 1)
     ]
@@ -80,6 +81,15 @@ def alignment_filter(oracle: Oracle) -> Callable[[int], bool]:
         return not run_both(oracle, case, stand_in).upstream.error
 
     return is_taken
+
+
+def exhaustive(blocks: int, groups: int, alignments: tuple[int, ...]) -> Batch:
+    """Every cache of so many blocks in so many groups; alignments in tokens."""
+    return Batch(
+        f"all of {groups} x {blocks} blocks",
+        workloads.exhaustive_size(blocks, groups, alignments),
+        lambda: workloads.exhaustive(blocks, groups, alignments),
+    )
 
 
 def run(oracle: Oracle, batch: Batch, on_progress: Callable[[int], None]) -> Tally:
@@ -113,14 +123,6 @@ def _difference(oracle: Oracle, case: Case, cache_of: CacheOf) -> DifferenceErro
 
     least = smallest(case, lambda one: bool(found(one)))
     return DifferenceError(least, found(least))
-
-
-def _exhaustive(blocks: int, groups: int, alignments: tuple[int, ...]) -> Batch:
-    return Batch(
-        f"all of {groups} x {blocks} blocks",
-        workloads.exhaustive_size(blocks, groups, alignments),
-        lambda: workloads.exhaustive(blocks, groups, alignments),
-    )
 
 
 def _random(

@@ -64,13 +64,13 @@ def load(base: Path, patched: Path) -> Oracle:
         UserError: A tree is none of vLLM's, cannot be imported here, has another signature,
             or both have the same search, so that there is nothing to compare.
     """
-    sources = [read_manager(tree) for tree in (base, patched)]
+    base, patched = base.resolve(), patched.resolve()
+    upstream, ours = read_manager(base), read_manager(patched)
     use_tree(patched)
-    sides = [
-        side_from_source(tree, source, f"stride_{name}_manager")
-        for tree, source, name in zip((base, patched), sources, ("base", "patched"), strict=True)
-    ]
-    oracle = Oracle(*sides)
+    oracle = Oracle(
+        base=side_from_source(base, upstream, "stride_base_manager"),
+        patched=side_from_source(patched, ours, "stride_patched_manager"),
+    )
     if inspect.getsource(oracle.base.search) == inspect.getsource(oracle.patched.search):
         raise UserError(
             f"{SEARCH} is the same text in {base} and {patched}, so there is nothing to compare",
@@ -98,12 +98,19 @@ def side_from_source(tree: Path, source: str, name: str) -> Side:
     """Run a manager module's text as a module of its own, beside the imported one.
 
     Raises:
-        UserError: The search is not there, or takes other arguments than we give.
+        UserError: It does not run over the tree in use, or the search is not in it, or takes
+            other arguments than we give.
     """
     module = ModuleType(name)
     module.__file__ = str(tree / MANAGER_FILE)
     sys.modules[name] = module
-    exec(compile(source, module.__file__, "exec"), module.__dict__)  # noqa: S102  upstream's own
+    try:
+        exec(compile(source, module.__file__, "exec"), module.__dict__)  # noqa: S102  upstream's
+    except Exception as error:
+        raise UserError(
+            f"cannot run {module.__file__}: {type(error).__name__}: {error}",
+            hint="give two trees of one and the same upstream commit",
+        ) from error
     search = getattr(getattr(module, MANAGER_CLASS, None), SEARCH, None)
     if search is None:
         raise UserError(

@@ -16,7 +16,7 @@ def warn_of_differences(config: Config, store: Path, version: str, report: Repor
     """Report the paths in which an imported release differs from upstream's own commit."""
     imported = releases(store).get(version)
     full = config.upstream.release(version).full_commit
-    upstreams = git.present(store, full) if full else None
+    upstreams = git.resolve(store, full) if full else None
     if imported is None or upstreams is None:
         return
     paths = git.changed_paths(store, upstreams, imported)

@@ -50,7 +50,7 @@ def behind(store: Path, base: str, tip: str) -> int | None:
 
     None when it is not known, since either is not in the store or was imported.
     """
-    ends = [git.present(store, name) for name in (base, tip)]
+    ends = [git.resolve(store, name) for name in (base, tip)]
     if None in ends or set(ends) & set(git.refs(store, f"{RELEASES}/").values()):
         return None
     # What a shallow clone has cut off cannot be counted.
@@ -86,7 +86,7 @@ def _fetch_branch(config: Config, store: Path) -> tuple[str, str]:
 
 def _fetch_id(config: Config, store: Path, commit: str) -> tuple[str, str]:
     """Fetch a commit by its id; by way of the branch where the server or a short id wants that."""
-    here = git.present(store, commit)
+    here = git.resolve(store, commit)
     # Git does not ask the remote for what is here, so that a patch of ours would pass.
     if len(commit) == _FULL and (here is None or is_upstreams(config, store, here)):
         try:
@@ -95,7 +95,7 @@ def _fetch_id(config: Config, store: Path, commit: str) -> tuple[str, str]:
             # Not there, or not to be had by its id: the branch will tell.
             pass
     _, name = _fetch_branch(config, store)
-    found = git.present(store, commit)
+    found = git.resolve(store, commit)
     if found and is_upstreams(config, store, found):
         return found, name
     raise UserError(

@@ -33,7 +33,7 @@ def is_partial(where: Path, remote: str) -> bool:
 def missing(where: Path, commit: str) -> list[str]:
     """The objects of a commit's tree that have yet to be fetched."""
     words = ("rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
-    lines = git.run(where, *words, env=git.OFFLINE).split()
+    lines = git.run(where, *words).split()
     return [line.removeprefix("?") for line in lines if line.startswith("?")]
 
 

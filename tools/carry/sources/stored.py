@@ -79,12 +79,12 @@ def _real_commit(config: Config, store: Path, wanted: Wanted) -> str | None:
     if wanted.kind is Kind.BRANCH:
         return None
     if wanted.kind is Kind.COMMIT:
-        commit = git.present(store, wanted.name)
+        commit = git.resolve(store, wanted.name)
         return commit if commit and is_upstreams(config, store, commit) else None
     tag, full = wanted.name, None
     if wanted.kind is Kind.RELEASE:
         tag = config.upstream.tag_of(wanted.name)
         full = config.upstream.release(wanted.name).full_commit
     names = [full] if full else [f"{UPSTREAM}/tags/{tag}", f"refs/tags/{tag}"]
-    found = (git.present(store, name) for name in names)
+    found = (git.resolve(store, name) for name in names)
     return next((commit for commit in found if commit), None)

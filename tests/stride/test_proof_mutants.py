@@ -1,0 +1,65 @@
+"""Lean refuses the proof when a comparison of the model is changed or a hypothesis dropped.
+
+Takes Lean itself, so it runs where `STRIDE_LEAN_CACHE` names the folder of `nox -s prove`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from stride.lean_find import find
+from stride.lean_project import FOLDER, modules
+
+from .proof_mutants import Mutant, combine
+
+PROJECT = Path(__file__).parents[2] / FOLDER
+
+#: Nothing is changed in these: the copies themselves must be right.
+UNCHANGED = [
+    Mutant("strideLoop"),
+    Mutant("linearLoop"),
+    Mutant("alignDown", whole=True),
+    Mutant("strideSearch_eq_linearScan"),
+]
+COMPARISONS = [
+    Mutant("strideLoop", "if i < stop then", "if i + 1 < stop then"),
+    Mutant("strideLoop", "if s < e' then s else e'", "if s < e' then e' else s"),
+    Mutant("strideLoop", "let s' := e' - q.window", "let s' := e' - q.window - 1"),
+    Mutant("strideLoop", "decide (e < q.window)", "decide (e ≤ q.window)"),
+    Mutant("strideScan", "q.alignDown q.blocks", "q.blocks"),
+    Mutant("linearLoop", "count + 1 ≥ q.needed", "count + 1 > q.needed"),
+    Mutant("linearLoop", "if count = 0 ∧ q.skips i then", "if q.skips i then"),
+    Mutant("linearLoop", "(linearLoop q i 0).after i", "(linearLoop q i count).after i"),
+    Mutant("alignDown", "i + q.step - q.drop", "i + q.step", whole=True),
+    Mutant("Query.skips", "% q.alignment ≠ 0", "% q.alignment = 0", whole=True),
+]
+HYPOTHESES = [
+    Mutant("strideSearch_sound", " (ha : 0 < q.alignment)"),
+    Mutant("strideSearch_sound", "\n    (found : strideSearch q = some (s, e))"),
+    Mutant("strideSearch_boundary_safety", " (ha : 0 < q.alignment)"),
+    Mutant("strideSearch_rightmost", " (ha : 0 < q.alignment)"),
+    Mutant("prefixFallback_correct", " (short : e < q.window)"),
+    Mutant("strideSearch_eq_linearScan", " (ha : 0 < q.alignment)"),
+    Mutant("strideSearch_probes_le_linearScan", " (ha : 0 < q.alignment)"),
+    Mutant("strideSearch_probes_empty", " (empty : Empty q)"),
+    Mutant("probes_empty_optimal", " (every : EveryEndAligned q)"),
+    Mutant("probes_empty_optimal", "\n    (refutes : Refutes q probes)"),
+]
+
+
+def test_lean_refuses_every_mutant_and_no_plain_copy() -> None:
+    cache = os.environ.get("STRIDE_LEAN_CACHE")
+    if not cache:
+        pytest.skip("STRIDE_LEAN_CACHE names no folder: run nox -s prove")
+    mutants = [*UNCHANGED, *COMPARISONS, *HYPOTHESES]
+    combined = combine(modules(PROJECT), mutants)
+    lean = find(PROJECT, Path(cache).resolve(), print, "mutants")
+    (lean.workspace / "Mutants.lean").write_text(combined.text)
+    errors = [one for one in lean.run("Mutants.lean") if one.severity == "error"]
+    wrong = {combined.copy_at(error.line) for error in errors}
+    survivors = [str(mutant) for number, mutant in enumerate(mutants) if number not in wrong]
+    assert survivors == [str(mutant) for mutant in UNCHANGED], "\n".join(map(str, errors[:20]))
+    assert -1 not in wrong

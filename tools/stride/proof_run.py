@@ -1,0 +1,139 @@
+"""The proof from end to end: find Lean, check, follow the axioms, hold against the code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+
+from filelock import FileLock, Timeout
+
+from carry.errors import UserError
+from stride import proof_bridge, proof_interpreter, proof_library, proof_record
+from stride.case import Case
+from stride.lean_find import NoLeanError, find
+from stride.lean_project import FOLDER, Module, modules
+from stride.lean_run import Lean
+from stride.oracle import Oracle
+from stride.proof_axioms import axioms
+from stride.proof_bridge import Way
+from stride.proof_check import check
+from stride.proof_record import Bridge, Proof, Record
+from stride.proof_vectors import read_vectors
+
+#: Told what is being done.
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things are in a repository."""
+
+    root: Path
+
+    @property
+    def project(self) -> Path:
+        """The Lean project."""
+        return self.root / FOLDER
+
+    @property
+    def cache(self) -> Path:
+        """Downloads and the copy that Lean works in."""
+        return self.root / ".carry" / "lean"
+
+    @property
+    def vectors(self) -> Path:
+        """The inputs from public reports."""
+        return self.root / "tests" / "stride" / "vectors.json"
+
+    @property
+    def record(self) -> Path:
+        """What is kept of the run."""
+        return self.root / "evidence" / "proof.json"
+
+
+def prove(places: Places, trees: Callable[[], Oracle], say: Say) -> Record:
+    """Run the whole of it and keep a record, whatever comes of it.
+
+    Args:
+        places: Where things are.
+        trees: Loads both searches.
+        say: Told what is being done.
+
+    Raises:
+        UserError: A proof fails, or the model is not what the code does.
+    """
+    started, clock = datetime.now(UTC).isoformat(timespec="seconds"), monotonic()
+
+    def keep(
+        result: str, problem: str = "", proof: Proof | None = None, bridge: Bridge | None = None
+    ) -> Record:
+        seconds = round(monotonic() - clock, 1)
+        record = Record(result, started, seconds, problem, proof, bridge)
+        proof_record.write(record, places.record)
+        return record
+
+    try:
+        with _alone(places.cache):
+            return keep("passed", "", *_prove(places, trees, say))
+    except NoLeanError as error:
+        return keep("skipped", error.line())
+    except UserError as error:
+        keep("failed", error.problem)
+        raise
+
+
+@contextmanager
+def _alone(cache: Path) -> Iterator[None]:
+    """Keep every other run out of the folder that Lean works in."""
+    cache.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(cache / "run.lock", timeout=0):
+            yield
+    except Timeout as error:
+        raise UserError("the proof is run already", hint="let it end, then try again") from error
+
+
+def _prove(places: Places, trees: Callable[[], Oracle], say: Say) -> tuple[Proof, Bridge]:
+    project = modules(places.project)
+    lean = find(places.project, places.cache.resolve(), say)
+    say(f"Lean: {lean.name}")
+    stated = check(lean, project, say)
+    found = axioms(lean, project, stated)
+    say(f"axioms of {len(stated)} theorems: followed; Lean {found.version}")
+    proof = proof_record.proof(lean.name, lean.sees_library, project, stated, found)
+    say("importing vllm")
+    return proof, _bridge(lean, project, trees(), read_vectors(places.vectors), say)
+
+
+def _bridge(
+    lean: Lean, project: list[Module], oracle: Oracle, vectors: list[Case], say: Say
+) -> Bridge:
+    random = proof_bridge.random_cases(oracle)
+    cases = [*random, *vectors]
+    ways = [_compiled(lean, oracle, cases), _interpreted(lean, project, oracle, cases)]
+    for way in ways:
+        say(f"model by {way.name}: {way.why_not or f'{way.agreed:,} of {len(cases):,} cases'}")
+    trees = {"base": oracle.base.tree, "patched": oracle.patched.tree}
+    hashes = {name: proof_record.tree_hash(tree) for name, tree in trees.items()}
+    return Bridge(len(random), len(vectors), hashes, ways)
+
+
+def _compiled(lean: Lean, oracle: Oracle, cases: list[Case]) -> Way:
+    runtime = "Lean's runtime" if lean.is_native else "this project's header"
+    name = f"a C library over {runtime}"
+    try:
+        model = proof_library.load(proof_library.build(lean))
+    except proof_library.NoCompilerError as error:
+        return Way(name, why_not=f"not run: {error.problem}")
+    return proof_bridge.by_library(oracle, model, cases, name)
+
+
+def _interpreted(lean: Lean, project: list[Module], oracle: Oracle, cases: list[Case]) -> Way:
+    def interpret(some: list[Case]) -> list[list[list[int]]]:
+        return proof_interpreter.interpret(lean, project, some)
+
+    return proof_bridge.by_interpreter(oracle, interpret, cases, "Lean's interpreter")

@@ -77,7 +77,7 @@ def rebase(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", requires=["tools", "upstream"])
 def test(session: nox.Session) -> None:
-    """Run this repository's tests, then upstream's before and after the series (-- --upstream F)."""
+    """Run our own tests, then upstream's before and after the series (-- --upstream FILE)."""
     _carry(session, "sync")
     session.run(_bin(session, "tools", "pytest"), "tests", "--ignore=tests/stride", external=True)
     _carry(

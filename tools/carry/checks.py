@@ -80,10 +80,16 @@ def _run(config: Config, check: Check, folders: dict[str, Path]) -> None:
         raise UserError(f"the check failed on the moved series: {check.name} (exit {code})")
 
 
-def run_command(config: Config, words: Sequence[str], folders: Mapping[str, Path]) -> int:
+def run_command(
+    config: Config,
+    words: Sequence[str],
+    folders: Mapping[str, Path],
+    *,
+    env: Mapping[str, str] | None = None,
+) -> int:
     """Run a command in the root, its `{names}` filled in; returns its exit code."""
     filled = [_fill(word, folders) for word in words]
-    return process.run(filled, cwd=config.root, show=True).code
+    return process.run(filled, cwd=config.root, env=env, show=True).code
 
 
 def _fill(word: str, folders: Mapping[str, Path]) -> str:

@@ -54,7 +54,7 @@ def test_a_value_cannot_change(tmp_path: Path) -> None:
         ("[tool.other]", "has no \\[tool.carry\\] table"),
         (TEXT.replace("branch", "brunch"), "`brunch`"),
         (TEXT.replace('"series"', "3"), r"Expected `str`, got `int` - at `\$.branch`"),
-        (TEXT.replace("package", "pakcage"), "`pakcage`"),
+        (TEXT.replace("package", "parcel"), "`parcel`"),
         (TEXT.replace("Ada Example <ada@example.invalid>", "Ada"), "author"),
     ],
 )

@@ -59,7 +59,7 @@ def test_groups_must_not_share_a_list() -> None:
     assert "not lists of their own" in judged(replace(GOOD, lists=(SHARED, SHARED)), upstream, case)
 
 
-def test_an_error_of_upstreams_must_be_the_patchs_too() -> None:
+def test_an_error_of_upstreams_must_be_one_of_the_patch_too() -> None:
     refused = Answer((), 0, (), "AssertionError: no")
     assert judged(refused, refused) == ""
     assert "raised nothing where upstream raised AssertionError: no" in judged(GOOD, refused)

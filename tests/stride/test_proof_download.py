@@ -67,24 +67,41 @@ def test_without_any_lean_the_way_to_get_one_is_named(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(lean_download, "NODE", str(tmp_path / "no-such-package.whl"))
-    with pytest.raises(NoLeanError, match=r"no lake on PATH, and pip fails: .*; install elan"):
+    with pytest.raises(
+        NoLeanError, match=r"no working lake on PATH, and pip fails: .*; install elan"
+    ):
         find(tmp_path, tmp_path / "cache", print)
     monkeypatch.setattr("sys.platform", "darwin")
     with pytest.raises(NoLeanError, match="on Linux only, not on darwin"):
         find(tmp_path, tmp_path / "cache", print)
 
 
-def test_lake_on_path_is_taken_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     programs = tmp_path / "bin"
     programs.mkdir()
-    lake = programs / "lake"
-    lake.write_text("#!/bin/sh\n")
-    lake.chmod(0o755)
-    project = tmp_path / "project"
-    project.mkdir()
-    (project / "A.lean").write_text("")
-    monkeypatch.setenv("PATH", str(programs))
-    lean = find(project, tmp_path / "cache", print)
+    program = programs / "lake"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "A.lean").write_text("")
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    return program
+
+
+def test_lake_on_path_is_taken_first(tmp_path: Path, lake: Path) -> None:
+    lean = find(tmp_path / "project", tmp_path / "cache", print)
     assert lean.is_native and lean.sees_library
     assert lean.command == (str(lake), "env", "lean", "--root=.")
     assert (lean.workspace / "A.lean").exists()
+
+
+def test_a_lake_without_a_lean_is_passed_over(
+    tmp_path: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake.write_text("#!/bin/sh\nexit 1\n")
+    monkeypatch.setattr(lean_download, "NODE", str(tmp_path / "no-such-package.whl"))
+    said: list[str] = []
+    with pytest.raises(NoLeanError):
+        find(tmp_path / "project", tmp_path / "cache", said.append)
+    assert said[0] == "lake on PATH does not bring a Lean that runs; taking the packaged one"

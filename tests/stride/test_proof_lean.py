@@ -80,7 +80,7 @@ def _axioms(lean: Lean) -> object:
     return axioms(lean, [Module("A", "")], [Theorem("t", "")])
 
 
-def test_axioms_are_told_from_the_librarys_theorems(workspace: Path) -> None:
+def test_axioms_are_told_from_theorems_of_the_library(workspace: Path) -> None:
     granted = "propext@Init.Core Nat.le_refl@Init.Prelude Quot.sound@Init.Core"
     answers = [_message('"version 4.28.0"'), _message(f'"granted PrefixCache.t: {granted}"')]
     found = axioms(_lean(workspace, *answers), [Module("A", "")], [Theorem("t", "")])

@@ -17,6 +17,10 @@ from stride.proof_library import NoCompilerError, build, load
 
 PROJECT = Path(__file__).parents[2] / FOLDER
 
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("cc") or shutil.which("gcc")), reason="no C compiler on PATH"
+)
+
 #: What Lean would emit for a model that answers start, end, length and one probe, all `{number}`.
 EMITTED = """
 #include <lean/lean.h>

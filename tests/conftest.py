@@ -45,8 +45,15 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home of the test's own: no git identity, no configuration."""
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An empty home of the test's own: no git identity, no configuration.
+
+    Whatever a test does to the environment, such as running the command line, which drops
+    git's variables, ends with it.
+    """
+    before = dict(os.environ)
     folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setenv("HOME", str(folder))
-    return folder
+    os.environ["HOME"] = str(folder)
+    yield folder
+    os.environ.clear()
+    os.environ.update(before)

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from filelock import FileLock
 
+from carry import evidence
 from carry.errors import UserError
 from stride import proof_run
 from stride.lean_find import NoLeanError
@@ -27,7 +28,9 @@ ERROR = Message("LeanPrefixCache/Cost.lean", 12, 4, "error", "unsolved goals\nâŠ
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    subject = {"series": "1", "base": "0.31.0", "commit": "2", "tree": "3"}
+    monkeypatch.setenv(evidence.SUBJECT, json.dumps(subject))
     shutil.copytree(ROOT / FOLDER, tmp_path / FOLDER)
     vectors = Path("tests/stride/vectors.json")
     (tmp_path / vectors).parent.mkdir(parents=True)
@@ -55,7 +58,10 @@ def _unused() -> Oracle:
 
 
 def _kept(places: Places) -> Any:
-    return json.loads(places.record.read_text())
+    record = evidence.read(places.root, "proof")
+    assert record is not None
+    assert (record.subject.series, record.command) == ("1", "nox -s prove")
+    return record.result
 
 
 def test_a_run_without_lean_is_skipped_and_kept(
@@ -65,9 +71,9 @@ def test_a_run_without_lean_is_skipped_and_kept(
         raise NoLeanError("npm fails")
 
     monkeypatch.setattr(proof_run, "find", find)
-    assert prove(places, _unused, print).result == "skipped"
+    assert prove(places, _unused, print).outcome == "skipped"
     kept = _kept(places)
-    assert (kept["result"], kept["proof"], kept["bridge"]) == ("skipped", None, None)
+    assert (kept["outcome"], kept["proof"], kept["bridge"]) == ("skipped", None, None)
     assert "install elan" in kept["problem"]
     assert _command(places).output == f"skipped: {kept['problem']}\n"
 
@@ -77,7 +83,7 @@ def test_a_failed_proof_is_shown_and_kept(places: Places, monkeypatch: pytest.Mo
     done = _command(places)
     assert isinstance(done.exception, ProofError)
     assert f"{FOLDER}/LeanPrefixCache/Cost.lean:12:4: error: unsolved goals\nâŠ¢ False" in done.output
-    assert (_kept(places)["result"], _kept(places)["proof"]) == ("failed", None)
+    assert (_kept(places)["outcome"], _kept(places)["proof"]) == ("failed", None)
     assert "unsolved goals" in _kept(places)["problem"]
 
 
@@ -90,7 +96,7 @@ def test_a_whole_run_is_kept(
     monkeypatch.setattr(proof_run, "_interpreted", lambda *_: ways[1])
     prove(places, lambda: oracle, print)
     kept = _kept(places)
-    assert (kept["schema"], kept["kind"], kept["result"]) == (1, "proof", "passed")
+    assert (kept["outcome"], kept["problem"]) == ("passed", "")
     assert set(kept["proof"]["files"]) == {one.file for one in modules(places.project)}
     assert [one["name"] for one in kept["proof"]["theorems"]] == list(REQUIRED)
     assert kept["proof"]["theorems"][0]["axioms"] == ["propext"]
@@ -98,7 +104,6 @@ def test_a_whole_run_is_kept(
     assert [way["agreed"] for way in kept["bridge"]["ways"]] == [1_017, 1_017]
     assert kept["bridge"]["random"] == 1_000
     assert kept["bridge"]["trees"]["base"] != kept["bridge"]["trees"]["patched"]
-    assert [path.name for path in places.record.parent.iterdir()] == ["proof.json"]
 
 
 def test_a_word_that_is_not_allowed_fails_before_lean_sees_it(
@@ -123,3 +128,11 @@ def test_two_runs_do_not_share_a_folder(places: Places) -> None:
 def _command(places: Places) -> Result:
     trees = ["--base", str(places.root), "--patched", str(places.root)]
     return CliRunner().invoke(prove_command, ["--root", str(places.root), *trees])
+
+
+def test_a_run_that_is_bound_to_no_series_does_not_begin(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(evidence.SUBJECT)
+    with pytest.raises(UserError, match="start it through its nox session"):
+        prove(places, _unused, print)

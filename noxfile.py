@@ -34,6 +34,15 @@ def _carry(session: nox.Session, *words: str) -> None:
     )  # fmt: skip
 
 
+def _with_trees(session: nox.Session, *words: str) -> None:
+    _carry(session, "run", "--", *words)
+
+
+def _stride(session: nox.Session, command: str, *words: str) -> None:
+    trees = ("--base", "{base}", "--patched", "{patched}")
+    _with_trees(session, "{python}", "-m", "stride", command, *trees, *words)
+
+
 def _install_once(session: nox.Session, *steps: list[str]) -> None:
     """Install what the steps name, unless this environment has just that already."""
     wanted = sha256(repr((steps, (ROOT / "pyproject.toml").read_bytes())).encode()).hexdigest()
@@ -80,8 +89,8 @@ def test(session: nox.Session) -> None:
     """Run our own tests, then upstream's before and after the series (-- --upstream FILE)."""
     _carry(session, "sync")
     session.run(_bin(session, "tools", "pytest"), "tests", "--ignore=tests/stride", external=True)
-    _carry(
-        session, "run", "--", "env", "STRIDE_BASE_TREE={base}", "STRIDE_PATCHED_TREE={patched}",
+    _with_trees(
+        session, "env", "STRIDE_BASE_TREE={base}", "STRIDE_PATCHED_TREE={patched}",
         "{python}", "-m", "pytest", "tests/stride",
     )  # fmt: skip
     _carry(session, "test", *session.posargs)
@@ -94,3 +103,19 @@ def lint(session: nox.Session) -> None:
         _bin(session, "tools", "pre-commit"), "run", "--all-files", *session.posargs,
         env={"PRE_COMMIT_HOME": str(ROOT / ".carry" / "pre-commit")}, external=True,
     )  # fmt: skip
+
+
+@nox.session(venv_backend="none", requires=["tools", "upstream"])
+def prove(session: nox.Session) -> None:
+    """Let Lean check the proof, and hold its model against both functions (-- --mutants)."""
+    posargs = list(session.posargs)
+    mutants = "--mutants" in posargs
+    if mutants:
+        posargs.remove("--mutants")
+    _carry(session, "sync")
+    _stride(session, "prove", "--root", str(ROOT), *posargs)
+    if mutants:
+        _with_trees(
+            session, "env", f"STRIDE_LEAN_CACHE={ROOT}/.carry/lean",
+            "{python}", "-m", "pytest", "tests/stride/test_proof_mutants.py",
+        )  # fmt: skip

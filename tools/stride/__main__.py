@@ -12,6 +12,7 @@ from rich.progress import Progress
 from carry.errors import UserError
 from stride import check as differential
 from stride.oracle import load
+from stride.proof_command import prove_command
 
 _TREE = click.Path(path_type=Path)
 
@@ -41,6 +42,9 @@ def check(base: Path, patched: Path, quick: bool) -> None:
         f"exactness: {total.cases:,} cases, same answer, "
         f"lookups {total.patched_lookups:,} against {total.upstream_lookups:,}"
     )
+
+
+commands.add_command(prove_command)
 
 
 def run() -> None:

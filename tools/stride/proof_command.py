@@ -24,7 +24,7 @@ def prove_command(root: Path, base: Path, patched: Path) -> None:
     say = partial(click.echo, err=True)
     places = Places(root.resolve())
     try:
-        record = prove(places, lambda: load(base, patched), say)
+        result = prove(places, lambda: load(base, patched), say)
     except ProofError as error:
         for message in error.messages:
             say(str(message))
@@ -33,11 +33,11 @@ def prove_command(root: Path, base: Path, patched: Path) -> None:
         if known := from_os_error(error):
             raise known from error
         raise
-    if record.proof is None or record.bridge is None:
-        click.echo(f"skipped: {record.problem}")
+    if result.proof is None or result.bridge is None:
+        click.echo(f"skipped: {result.problem}")
         return
-    cases = record.bridge.random + record.bridge.vectors
+    cases = result.bridge.random + result.bridge.vectors
     click.echo(
-        f"{len(record.proof.theorems)} theorems checked by Lean's kernel,"
-        f" the model agrees with both trees on {cases:,} of {cases:,} cases, {record.seconds:.0f} s"
+        f"{len(result.proof.theorems)} theorems checked by Lean's kernel,"
+        f" the model agrees with both trees on {cases:,} of {cases:,} cases"
     )

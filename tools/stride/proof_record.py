@@ -1,11 +1,9 @@
-"""What came of a run of the proof, as it is kept in evidence/proof.json."""
+"""What came of a run of the proof: the result in evidence/proof.json."""
 
 from __future__ import annotations
 
-import os
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import msgspec
 
@@ -13,9 +11,6 @@ from stride.lean_project import Module, Theorem
 from stride.oracle import MANAGER_FILE
 from stride.proof_axioms import ALLOWED, Axioms
 from stride.proof_bridge import Way
-
-#: Raised whenever a reader of older records would misread a new one.
-SCHEMA = 1
 
 
 class ProvedTheorem(msgspec.Struct, frozen=True):
@@ -60,26 +55,20 @@ class Bridge(msgspec.Struct, frozen=True):
     ways: list[Way]
 
 
-class Record(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True):
     """The whole run.
 
     Attributes:
-        result: passed, failed or skipped.
+        outcome: passed, failed or skipped.
         problem: Why it did not pass.
-        started: When it began, UTC.
-        seconds: How long it took.
         proof: None unless every theorem was checked.
         bridge: None unless every way that could run agreed.
     """
 
-    result: str
-    started: str
-    seconds: float
+    outcome: str
     problem: str = ""
     proof: Proof | None = None
     bridge: Bridge | None = None
-    schema: int = SCHEMA
-    kind: str = "proof"
 
 
 def proof(
@@ -104,19 +93,3 @@ def proof(
 def tree_hash(tree: Path) -> str:
     """The SHA-256 of the file of a tree that holds the search."""
     return sha256((tree / MANAGER_FILE).read_bytes()).hexdigest()
-
-
-def write(record: Record, file: Path) -> None:
-    """Put the record in place at once, or leave the old one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    text = msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
-    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as scratch:
-        try:
-            scratch.write(text)
-            scratch.flush()
-            os.fsync(scratch.fileno())
-            Path(scratch.name).chmod(0o644)
-            Path(scratch.name).replace(file)
-        except BaseException:
-            Path(scratch.name).unlink(missing_ok=True)
-            raise

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
 
+import msgspec
 from filelock import FileLock, Timeout
 
+from carry import evidence
 from carry.errors import UserError
 from stride import proof_bridge, proof_interpreter, proof_library, proof_record
 from stride.case import Case
+from stride.lean_download import Say
 from stride.lean_find import NoLeanError, find
 from stride.lean_project import FOLDER, Module, modules
 from stride.lean_run import Lean
@@ -21,11 +23,8 @@ from stride.oracle import Oracle
 from stride.proof_axioms import axioms
 from stride.proof_bridge import Way
 from stride.proof_check import check
-from stride.proof_record import Bridge, Proof, Record
+from stride.proof_record import Bridge, Proof, Result
 from stride.proof_vectors import read_vectors
-
-#: Told what is being done.
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -49,13 +48,8 @@ class Places:
         """The inputs from public reports."""
         return self.root / "tests" / "stride" / "vectors.json"
 
-    @property
-    def record(self) -> Path:
-        """What is kept of the run."""
-        return self.root / "evidence" / "proof.json"
 
-
-def prove(places: Places, trees: Callable[[], Oracle], say: Say) -> Record:
+def prove(places: Places, trees: Callable[[], Oracle], say: Say) -> Result:
     """Run the whole of it and keep a record, whatever comes of it.
 
     Args:
@@ -66,24 +60,27 @@ def prove(places: Places, trees: Callable[[], Oracle], say: Say) -> Record:
     Raises:
         UserError: A proof fails, or the model is not what the code does.
     """
-    started, clock = datetime.now(UTC).isoformat(timespec="seconds"), monotonic()
+    started, subject = datetime.now(UTC), evidence.subject_from_environment()
 
-    def keep(
-        result: str, problem: str = "", proof: Proof | None = None, bridge: Bridge | None = None
-    ) -> Record:
-        seconds = round(monotonic() - clock, 1)
-        record = Record(result, started, seconds, problem, proof, bridge)
-        proof_record.write(record, places.record)
-        return record
+    def keep(result: Result) -> Result:
+        record = evidence.new(
+            "proof",
+            msgspec.to_builtins(result),
+            command="nox -s prove",
+            started=started,
+            subject=subject,
+        )
+        evidence.write(places.root, record)
+        return result
 
-    try:
-        with _alone(places.cache):
-            return keep("passed", "", *_prove(places, trees, say))
-    except NoLeanError as error:
-        return keep("skipped", error.line())
-    except UserError as error:
-        keep("failed", error.problem)
-        raise
+    with _alone(places.cache):
+        try:
+            return keep(Result("passed", "", *_prove(places, trees, say)))
+        except NoLeanError as error:
+            return keep(Result("skipped", error.line()))
+        except UserError as error:
+            keep(Result("failed", error.problem))
+            raise
 
 
 @contextmanager

@@ -14,6 +14,8 @@ nox.options.reuse_venv = "yes"
 nox.options.sessions = ["rebase", "test", "lint"]
 
 ROOT = Path(__file__).parent
+#: What the series is tried on besides its base: newer ones, and two with another function.
+OTHER_RELEASES = ("0.28.0", "0.29.0", "0.31.0", "0.32.0", "0.33.0")
 PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 
 
@@ -88,6 +90,7 @@ def rebase(session: nox.Session) -> None:
 def test(session: nox.Session) -> None:
     """Run our own tests, then upstream's before and after the series (-- --upstream FILE)."""
     _carry(session, "sync")
+    _carry(session, "fetch", *OTHER_RELEASES)
     session.run(_bin(session, "tools", "pytest"), "tests", "--ignore=tests/stride", external=True)
     _with_trees(
         session, "env", "STRIDE_BASE_TREE={base}", "STRIDE_PATCHED_TREE={patched}",

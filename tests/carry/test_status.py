@@ -49,6 +49,11 @@ def test_a_rehearsal_is_told(make_repository: MakeRepository, index: Index) -> N
     assert "upstream newest known release" in out
 
 
+def test_the_distance_to_upstreams_branch_is_counted(synced: Repository) -> None:
+    synced.done("rebase", "--onto", "main", "--dry-run")
+    assert "upstream 5 commit(s) behind main, as it was last fetched" in rows(synced)
+
+
 def test_a_base_between_releases(synced: Repository, upstream: Upstream) -> None:
     synced.done("rebase", "--onto", "main")
     out = rows(synced)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .repository import MakeRepository, Repository
 from .small_index import Index
 from .small_upstream import Upstream
@@ -157,3 +159,15 @@ def test_the_derived_folder_may_be_deleted(synced: Repository) -> None:
     shutil.rmtree(synced.root / ".carry")
     assert "is there already" in synced.done("sync")
     assert synced.state() == before
+
+
+def test_what_was_fetched_needs_no_network(
+    make_repository: MakeRepository, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = make_repository(git_in_reach=False)
+    out = repository.done("fetch", "1.0.0", "v1.1.0")
+    assert "1.0.0 is here: " in out
+    assert "1.1.0 is here: " in out
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple/")
+    repository.done("rebase", "--onto", "1.1.0")
+    assert len(index.downloads) == 2

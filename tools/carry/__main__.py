@@ -61,6 +61,17 @@ def sync(context: click.Context, source: str) -> None:
 
 
 @cli.command()
+@click.argument("versions", nargs=-1, required=True)
+@_SOURCE
+@click.pass_context
+def fetch(context: click.Context, *, versions: tuple[str, ...], source: str) -> None:
+    """Bring upstream versions into the mirror."""
+    from carry import fetch as command
+
+    command.fetch(_config(context), source, versions)
+
+
+@cli.command()
 @click.option("--onto", default="", help="A release, tag or commit.  [default: upstream's branch]")
 @click.option("--dry-run", is_flag=True, help="Do everything but put the result in place.")
 @click.option("--drop-landed", is_flag=True, help="Take patches that upstream has out.")

@@ -8,6 +8,7 @@ from carry import checkout, git, manifest, move, series, swap
 from carry.config import Config
 from carry.console import show
 from carry.errors import UserError
+from carry.sources import UPSTREAM, behind
 
 
 def status(config: Config) -> None:
@@ -43,8 +44,13 @@ def _base(base: manifest.BaseEntry) -> str:
 
 def _distance(config: Config, base: manifest.BaseEntry) -> str:
     """How far the series is behind, as far as can be told without a network."""
+    if git.is_repository(config.tree):
+        branch = git.resolve(config.tree, f"{UPSTREAM}/heads/{config.upstream.branch}")
+        commits = behind(config.tree, base.commit, branch) if branch else None
+        if commits is not None:
+            return f"{commits} commit(s) behind {config.upstream.branch}, as it was last fetched"
     if not base.version:
-        return "nox -s rebase asks"
+        return "not known here: nox -s rebase asks"
     known = [release.version for release in config.upstream.releases]
     if base.version not in known:
         return "not known: the base is in no table"

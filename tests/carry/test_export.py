@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from .repository import Repository
@@ -157,14 +155,35 @@ def test_a_series_without_a_commit_is_refused(synced: Repository) -> None:
     assert "acme/ has no commit on 1.0.0" in synced.refused("export")
 
 
-def test_the_exported_patches_are_what_git_am_takes(synced: Repository) -> None:
+def test_the_series_makes_the_commits_that_git_am_makes(synced: Repository) -> None:
     names = synced.patches()["series"].split()
+    tip = synced.tree_git("rev-parse", "HEAD")
     synced.tree_git("checkout", "--quiet", "--detach", "HEAD~2")
-    tree = synced.tree_git("rev-parse", "perf/scan^{tree}")
     files = [str(synced.root / "patches" / name) for name in names]
-    subprocess.run(
-        ["git", "-C", str(synced.tree), "-c", "user.name=x", "-c", "user.email=x@y", "am", *files],
-        check=True,
-        capture_output=True,
-    )
-    assert synced.tree_git("rev-parse", "HEAD^{tree}") == tree
+    synced.tree_git("am", "--keep-non-patch", "--committer-date-is-author-date", *files)
+    assert synced.tree_git("rev-parse", "HEAD") == tip
+
+
+@pytest.mark.parametrize(
+    ("message", "subject", "words"),
+    [
+        ("[Core][Perf] Keep", "[Core][Perf] Keep", ""),
+        (
+            "A title\nthat runs on\n\n\nA  body\n\n- a list",
+            "A title that runs on",
+            "A body - a list",
+        ),
+        ("Grüße aus Übersee " + "und mehr " * 9, "Grüße aus Übersee " + "und mehr " * 9, ""),
+    ],
+)
+def test_any_message_survives_there_and_back(
+    synced: Repository, message: str, subject: str, words: str
+) -> None:
+    synced.tree_git("commit", "--quiet", "--amend", "-m", f"{message}\n\n{SIGN_OFF}")
+    synced.done("export")
+    synced.tree_git("update-ref", "-d", "refs/carry/carried")
+    synced.tree_git("branch", "kept")
+    synced.done("sync")
+    assert synced.tree_git("log", "-1", "--format=%s") == subject.strip()
+    body = synced.tree_git("log", "-1", "--format=%b").split()
+    assert body == [*words.split(), *SIGN_OFF.split()]

@@ -12,6 +12,7 @@ from carry.config import Check, Config
 from carry.console import say
 from carry.errors import UserError
 from carry.manifest import PatchEntry
+from carry.workspace import throwaway_worktree
 
 
 @dataclass(frozen=True)
@@ -57,21 +58,24 @@ def _function(store: Path, commit: str, path: str, name: str) -> str:
     return fingerprints.functions(source).get(name, "")
 
 
-def run_commands(config: Config, *, base: Path, patched: Path, python: Path) -> None:
+def run_all(config: Config, base: str, *, patched: Path, python: Path) -> None:
     """Run the configured checks on the moved series.
 
     Args:
         config: The configuration.
-        base: A working tree of the new base.
+        base: The new base's commit.
         patched: A working tree of the new base with the series.
         python: The test environment's interpreter.
 
     Raises:
         UserError: One of them failed; its own output stands above.
     """
-    for check in config.checks:
-        say(f"check: {check.name}")
-        _run(config, check, {"base": base, "patched": patched, "python": python})
+    if not config.checks:
+        return
+    with throwaway_worktree(config, "base", base) as tree:
+        for check in config.checks:
+            say(f"check: {check.name}")
+            _run(config, check, {"base": tree, "patched": patched, "python": python})
 
 
 def _run(config: Config, check: Check, folders: dict[str, Path]) -> None:

@@ -17,7 +17,7 @@ from carry.errors import UserError
 from carry.move import Move, forget, plan, wait, waiting, ways_out, worktree_path
 from carry.sources import resolve
 from carry.swap import finish_pending, swap
-from carry.workspace import discard_worktree, ensure_submodule, locked, throwaway_worktree
+from carry.workspace import discard_worktree, ensure_submodule, locked
 
 
 @dataclass(frozen=True)
@@ -177,26 +177,25 @@ def _settle_landed(config: Config, move: Move, options: Options) -> None:
 def _check_and_export(config: Config, move: Move, options: Options) -> str:
     """Run the checks on the moved series, and return its snapshot."""
     worktree = worktree_path(config)
-    with throwaway_worktree(config, "base", move.new.commit) as base:
-        try:
-            checks.run_commands(config, base=base, patched=worktree, python=options.python)
-        except UserError as error:
-            if move.dry_run:
-                raise
-            wait(config, move)
-            raise UserError(
-                error.problem, hint=f"mend it in {worktree}, then {ways_out(config)}"
-            ) from error
-        return _export(config, move, base)
+    try:
+        checks.run_all(config, move.new.commit, patched=worktree, python=options.python)
+    except UserError as error:
+        if move.dry_run:
+            raise
+        wait(config, move)
+        raise UserError(
+            error.problem, hint=f"mend it in {worktree}, then {ways_out(config)}"
+        ) from error
+    return _export(config, move)
 
 
-def _export(config: Config, move: Move, base: Path) -> str:
+def _export(config: Config, move: Move) -> str:
     """The snapshot of the moved series, as the commits that its files make."""
-    tip = git.run(worktree_path(config), "rev-parse", "HEAD")
+    base, tip = move.new.commit, git.run(worktree_path(config), "rev-parse", "HEAD")
     with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
         folder = Path(name)
-        stack.export(config, move.new.commit, tip, entry=move.base_entry, present={}, folder=folder)
-        made = [move.new.commit, *stack.apply(base, folder, series.read(folder))][-1]
+        stack.export(config, base, tip, entry=move.base_entry, present={}, folder=folder)
+        made = [base, *stack.apply(config.tree, base, folder, series.read(folder))][-1]
         if git.tree_of(config.tree, made) != git.tree_of(config.tree, tip):
             raise RuntimeError(f"the exported series makes {made}, which is not {tip}")
         return stack.snapshot(config, folder, made)

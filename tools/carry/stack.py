@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from carry import fingerprints, git, manifest, series
+from carry import fingerprints, git, mail, manifest, series
 from carry.config import Config
 from carry.errors import UserError
 from carry.series import Patch
@@ -34,42 +34,17 @@ class DoesNotApplyError(UserError):
     """A patch of the series does not apply to its base as it stands."""
 
 
-def apply(worktree: Path, folder: Path, patches: Sequence[Patch]) -> list[str]:
-    """Make a commit of each patch on what is checked out, strictly: no fuzz, no merge.
-
-    The same patches on the same base give the same commit ids everywhere: a commit's
-    committer is its author, at its date.
-
-    Args:
-        worktree: A clean working tree at the base.
-        folder: The folder of the patches.
-        patches: The patches in order.
-
-    Returns:
-        The commits in order.
+def apply(store: Path, base: str, folder: Path, patches: Sequence[Patch]) -> list[str]:
+    """Make the series' commits on a base, see `mail.commit_patches`.
 
     Raises:
-        DoesNotApplyError: Names the patch and git's reason; the tree is left at the
-            patch before it.
+        DoesNotApplyError: Names the patch and git's reason.
     """
-    made = []
-    for patch in patches:
-        _apply(worktree, folder / patch.name, patch)
-        made.append(git.run(worktree, "rev-parse", "HEAD"))
-    return made
-
-
-def _apply(worktree: Path, file: Path, patch: Patch) -> None:
-    name, address = patch.author
-    env = {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": address}
-    words = ("am", "--quiet", "--no-3way", "--keep-non-patch", "--committer-date-is-author-date")
     try:
-        git.run(worktree, *words, str(file.resolve()), env=env)
-    except git.GitError as error:
-        if git.git_path(worktree, "rebase-apply").exists():
-            git.run(worktree, "am", "--abort")
+        return mail.commit_patches(store, base, [folder / patch.name for patch in patches])
+    except mail.PatchError as error:
         raise DoesNotApplyError(
-            f"{patch.name} does not apply to its base: {error.reason}",
+            f"{error.name} does not apply to its base: {error.reason}",
             hint="restore it with git checkout, or make it anew: edit in the submodule, commit, "
             "carry export",
         ) from error

@@ -8,7 +8,7 @@ from carry.console import say
 from carry.errors import UserError
 from carry.sources import Base, resolve
 from carry.swap import finish_pending, swap
-from carry.workspace import ensure_submodule, locked, throwaway_worktree
+from carry.workspace import ensure_submodule, locked
 
 
 def sync(config: Config, source: str) -> None:
@@ -72,9 +72,8 @@ def build(config: Config, base: Base) -> str:
     if carried and _stands_for(config, carried, base, len(patches)):
         return carried.snapshot
     say(f"applying {len(patches)} patch(es) at {base.name}")
-    with throwaway_worktree(config, "series", base.commit) as worktree:
-        tip = [base.commit, *stack.apply(worktree, config.patches_dir, patches)][-1]
-    return stack.snapshot(config, config.patches_dir, tip)
+    made = stack.apply(config.tree, base.commit, config.patches_dir, patches)
+    return stack.snapshot(config, config.patches_dir, [base.commit, *made][-1])
 
 
 def _stands_for(config: Config, carried: checkout.Carried, base: Base, count: int) -> bool:

@@ -9,7 +9,7 @@ from carry.errors import UserError
 from carry.manifest import Manifest
 from carry.series import Patch
 from carry.sync import present_base
-from carry.workspace import ensure_submodule, locked, throwaway_worktree
+from carry.workspace import ensure_submodule, locked
 
 
 def verify(config: Config, source: str, *, static: bool = False) -> None:
@@ -90,11 +90,11 @@ def applied_faults(config: Config, source: str) -> list[str]:
     with locked(config, "verify"):
         ensure_submodule(config)
         base = present_base(config, source)
-        with throwaway_worktree(config, "verify", base.commit) as worktree:
-            try:
-                commits = stack.apply(worktree, config.patches_dir, series.read(config.patches_dir))
-            except stack.DoesNotApplyError as error:
-                return [error.problem]
+        patches = series.read(config.patches_dir)
+        try:
+            commits = stack.apply(config.tree, base.commit, config.patches_dir, patches)
+        except stack.DoesNotApplyError as error:
+            return [error.problem]
         about = manifest.read(config.patches_dir)
         return _fingerprint_faults(config, about, base.commit, commits)
 

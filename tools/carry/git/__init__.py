@@ -13,7 +13,7 @@ from carry.git.acts import (
     write_tree,
     write_tree_as_is,
 )
-from carry.git.command import GitError, answers, run, start, succeeds
+from carry.git.command import GitError, answers, run, run_on, start, succeeds
 from carry.git.questions import (
     blob,
     branch,
@@ -62,6 +62,7 @@ __all__ = [
     "remove_worktree",
     "resolve",
     "run",
+    "run_on",
     "set_gitlink",
     "set_ref",
     "shield_gitlink",

@@ -48,6 +48,7 @@ _FLAGS = (
     "-c", "gc.auto=0",
     "-c", "maintenance.auto=false",
     "-c", "advice.detachedHead=false",
+    "-c", "checkout.workers=0",
     "-c", "protocol.file.allow=always",
 )  # fmt: skip
 #: Bytes below which a file that could not be written means a full disk.

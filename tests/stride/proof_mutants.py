@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from stride.lean_project import Module
+from stride.proof.lean_project import Module
 
 _HEADER = re.compile(r"^(module|public import .*|(@\[expose\] )?public section)$", re.MULTILINE)
 _SECTION_TEXT = re.compile(r"^/-!.*?-/$", re.MULTILINE | re.DOTALL)

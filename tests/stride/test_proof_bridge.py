@@ -9,10 +9,10 @@ import pytest
 from stride.cache import stand_in
 from stride.case import Case
 from stride.oracle import Oracle
-from stride.proof_bridge import DriftError, Way, by_interpreter, by_library, random_cases
-from stride.proof_library import Model
-from stride.proof_model import by_model, by_python
-from stride.proof_vectors import read_vectors
+from stride.proof.bridge import DriftError, Way, by_interpreter, by_library, random_cases
+from stride.proof.library import Model
+from stride.proof.model import by_model, by_python
+from stride.proof.vectors import read_vectors
 from stride.search import Answer, run_both
 
 NULL = object()

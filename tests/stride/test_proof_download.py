@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from carry.errors import UnreachableError, UserError
-from stride import lean_download
-from stride.lean_download import INTEGRITY, faster, require_integrity, unpack
-from stride.lean_find import NoLeanError, find
+from stride.proof import lean_download
+from stride.proof.lean_download import INTEGRITY, faster, require_integrity, unpack
+from stride.proof.lean_find import NoLeanError, find
 
 SLOW = "a;newSymIndex=Object.keys(lib.exports).indexOf(symbol);b;var pthreadPoolSize=4;c"
 

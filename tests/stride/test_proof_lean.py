@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from carry.errors import UserError
-from stride.lean_project import FOLDER, Module, Theorem, modules
-from stride.lean_run import Lean
-from stride.proof_axioms import axioms
-from stride.proof_check import REQUIRED, ProofError, check
+from stride.proof.axioms import axioms
+from stride.proof.check import REQUIRED, ProofError, check
+from stride.proof.lean_project import FOLDER, Module, Theorem, modules
+from stride.proof.lean_run import Lean
 
 PROJECT = Path(__file__).parents[2] / FOLDER
 

@@ -11,9 +11,9 @@ import pytest
 
 from carry.errors import UserError
 from stride.case import one_group
-from stride.lean_project import FOLDER
-from stride.lean_run import Lean
-from stride.proof_library import NoCompilerError, build, load
+from stride.proof.lean_project import FOLDER
+from stride.proof.lean_run import Lean
+from stride.proof.library import NoCompilerError, build, load
 
 PROJECT = Path(__file__).parents[2] / FOLDER
 

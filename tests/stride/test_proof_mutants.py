@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from stride.lean_find import find
-from stride.lean_project import FOLDER, modules
+from stride.proof.lean_find import find
+from stride.proof.lean_project import FOLDER, modules
 
 from .proof_mutants import Mutant, combine
 
@@ -53,7 +53,7 @@ HYPOTHESES = [
 def test_lean_refuses_every_mutant_and_no_plain_copy() -> None:
     cache = os.environ.get("STRIDE_LEAN_CACHE")
     if not cache:
-        pytest.skip("STRIDE_LEAN_CACHE names no folder: run nox -s prove")
+        pytest.skip("STRIDE_LEAN_CACHE names no folder: run nox -s prove -- --mutants")
     mutants = [*UNCHANGED, *COMPARISONS, *HYPOTHESES]
     combined = combine(modules(PROJECT), mutants)
     lean = find(PROJECT, Path(cache).resolve(), print, "mutants")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from carry.errors import UserError
-from stride.lean_project import FOLDER, MODEL, Module, modules, require_honest, theorems
-from stride.proof_check import REQUIRED
+from stride.proof.check import REQUIRED
+from stride.proof.lean_project import FOLDER, MODEL, Module, modules, require_honest, theorems
 
 PROJECT = Path(__file__).parents[2] / FOLDER
 

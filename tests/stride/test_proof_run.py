@@ -13,15 +13,15 @@ from filelock import FileLock
 
 from carry import evidence
 from carry.errors import UserError
-from stride import proof_run
-from stride.lean_find import NoLeanError
-from stride.lean_project import FOLDER, MODEL, modules
-from stride.lean_run import Lean, Message
 from stride.oracle import Oracle
-from stride.proof_bridge import Way
-from stride.proof_check import REQUIRED, ProofError
-from stride.proof_command import prove_command
-from stride.proof_run import Places, prove
+from stride.proof import run as proof_run
+from stride.proof.bridge import Way
+from stride.proof.check import REQUIRED, ProofError
+from stride.proof.command import prove_command
+from stride.proof.lean_find import NoLeanError
+from stride.proof.lean_project import FOLDER, MODEL, modules
+from stride.proof.lean_run import Lean, Message
+from stride.proof.run import Places, prove
 
 ROOT = Path(__file__).parents[2]
 ERROR = Message("LeanPrefixCache/Cost.lean", 12, 4, "error", "unsolved goals\n⊢ False")

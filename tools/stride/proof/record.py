@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from stride.lean_project import Module, Theorem
 from stride.oracle import MANAGER_FILE
-from stride.proof_axioms import ALLOWED, Axioms
-from stride.proof_bridge import Way
+from stride.proof.axioms import ALLOWED, Axioms
+from stride.proof.bridge import Way
+from stride.proof.lean_project import Module, Theorem
 
 
 class ProvedTheorem(msgspec.Struct, frozen=True):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from carry.errors import UserError
-from stride.lean_project import ROOT_MODULE, Module, Theorem
-from stride.lean_run import Lean
+from stride.proof.lean_project import ROOT_MODULE, Module, Theorem
+from stride.proof.lean_run import Lean
 
 #: The axioms that ordinary mathematics in Lean rests on.
 ALLOWED = ("propext", "Classical.choice", "Quot.sound")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from carry.errors import UnreachableError, UserError
 from carry.process import run
-from stride.lean_download import PACKAGE, VERSION, Download, Say, download
-from stride.lean_run import Lean
+from stride.proof.lean_download import PACKAGE, VERSION, Download, Say, download
+from stride.proof.lean_run import Lean
 
 _RUNNER = Path(__file__).with_name("lean_runner.js")
 

@@ -9,8 +9,8 @@ import click
 
 from carry.errors import from_os_error
 from stride.oracle import load
-from stride.proof_check import ProofError
-from stride.proof_run import Places, prove
+from stride.proof.check import ProofError
+from stride.proof.run import Places, prove
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 

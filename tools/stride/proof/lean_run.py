@@ -9,7 +9,7 @@ from pathlib import Path
 
 from carry.errors import UserError
 from carry.process import Finished, run
-from stride.lean_project import FOLDER
+from stride.proof.lean_project import FOLDER
 
 
 @dataclass(frozen=True)

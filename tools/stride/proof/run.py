@@ -13,18 +13,18 @@ from filelock import FileLock, Timeout
 
 from carry import evidence
 from carry.errors import UserError
-from stride import proof_bridge, proof_interpreter, proof_library, proof_record
 from stride.case import Case
-from stride.lean_download import Say
-from stride.lean_find import NoLeanError, find
-from stride.lean_project import FOLDER, Module, modules
-from stride.lean_run import Lean
 from stride.oracle import Oracle
-from stride.proof_axioms import axioms
-from stride.proof_bridge import Way
-from stride.proof_check import check
-from stride.proof_record import Bridge, Proof, Result
-from stride.proof_vectors import read_vectors
+from stride.proof import bridge, interpreter, library, record
+from stride.proof.axioms import axioms
+from stride.proof.bridge import Way
+from stride.proof.check import check
+from stride.proof.lean_download import Say
+from stride.proof.lean_find import NoLeanError, find
+from stride.proof.lean_project import FOLDER, Module, modules
+from stride.proof.lean_run import Lean
+from stride.proof.record import Bridge, Proof, Result
+from stride.proof.vectors import read_vectors
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,14 @@ def prove(places: Places, trees: Callable[[], Oracle], say: Say) -> Result:
     started, subject = datetime.now(UTC), evidence.subject_from_environment()
 
     def keep(result: Result) -> Result:
-        record = evidence.new(
+        new = evidence.new(
             "proof",
             msgspec.to_builtins(result),
             command="nox -s prove",
             started=started,
             subject=subject,
         )
-        evidence.write(places.root, record)
+        evidence.write(places.root, new)
         return result
 
     with _alone(places.cache):
@@ -101,7 +101,7 @@ def _prove(places: Places, trees: Callable[[], Oracle], say: Say) -> tuple[Proof
     stated = check(lean, project, say)
     found = axioms(lean, project, stated)
     say(f"axioms of {len(stated)} theorems: followed; Lean {found.version}")
-    proof = proof_record.proof(lean.name, lean.sees_library, project, stated, found)
+    proof = record.proof(lean.name, lean.sees_library, project, stated, found)
     say("importing vllm")
     return proof, _bridge(lean, project, trees(), read_vectors(places.vectors), say)
 
@@ -109,13 +109,13 @@ def _prove(places: Places, trees: Callable[[], Oracle], say: Say) -> tuple[Proof
 def _bridge(
     lean: Lean, project: list[Module], oracle: Oracle, vectors: list[Case], say: Say
 ) -> Bridge:
-    random = proof_bridge.random_cases(oracle)
+    random = bridge.random_cases(oracle)
     cases = [*random, *vectors]
     ways = [_compiled(lean, oracle, cases), _interpreted(lean, project, oracle, cases)]
     for way in ways:
         say(f"model by {way.name}: {way.why_not or f'{way.agreed:,} of {len(cases):,} cases'}")
     trees = {"base": oracle.base.tree, "patched": oracle.patched.tree}
-    hashes = {name: proof_record.tree_hash(tree) for name, tree in trees.items()}
+    hashes = {name: record.tree_hash(tree) for name, tree in trees.items()}
     return Bridge(len(random), len(vectors), hashes, ways)
 
 
@@ -123,14 +123,14 @@ def _compiled(lean: Lean, oracle: Oracle, cases: list[Case]) -> Way:
     runtime = "Lean's runtime" if lean.is_native else "this project's header"
     name = f"a C library over {runtime}"
     try:
-        model = proof_library.load(proof_library.build(lean))
-    except proof_library.NoCompilerError as error:
+        model = library.load(library.build(lean))
+    except library.NoCompilerError as error:
         return Way(name, why_not=f"not run: {error.problem}")
-    return proof_bridge.by_library(oracle, model, cases, name)
+    return bridge.by_library(oracle, model, cases, name)
 
 
 def _interpreted(lean: Lean, project: list[Module], oracle: Oracle, cases: list[Case]) -> Way:
     def interpret(some: list[Case]) -> list[list[list[int]]]:
-        return proof_interpreter.interpret(lean, project, some)
+        return interpreter.interpret(lean, project, some)
 
-    return proof_bridge.by_interpreter(oracle, interpret, cases, "Lean's interpreter")
+    return bridge.by_interpreter(oracle, interpret, cases, "Lean's interpreter")

@@ -1,7 +1,7 @@
 import Lean
 
 /-! Follows each theorem down to what is taken for granted. The imports and the questions are added
-by `proof_axioms.py`. Plain recursion only, as Lean in WebAssembly cannot run much else. -/
+by `axioms.py`. Plain recursion only, as Lean in WebAssembly cannot run much else. -/
 
 open Lean Elab Command
 

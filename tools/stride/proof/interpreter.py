@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from carry.errors import UserError
 from stride.case import Case
-from stride.lean_project import MODEL, Module
-from stride.lean_run import Lean
+from stride.proof.lean_project import MODEL, Module
+from stride.proof.lean_run import Lean
 
 _FILE = "Interpreted.lean"
 #: A case is one natural: this many bits for each number, those of the cache last.

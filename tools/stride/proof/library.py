@@ -11,8 +11,8 @@ from pathlib import Path
 from carry.errors import UserError
 from carry.process import run
 from stride.case import Case
-from stride.lean_project import MODEL
-from stride.lean_run import Lean
+from stride.proof.lean_project import MODEL
+from stride.proof.lean_run import Lean
 
 _NAME = "libprefix_cache_lean.so"
 _STRICT = ("-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-Wl,-z,defs")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from carry.errors import UserError
-from stride.lean_project import (
+from stride.proof.lean_project import (
     FOLDER,
     MODEL,
     ROOT_MODULE,
@@ -15,7 +15,7 @@ from stride.lean_project import (
     require_honest,
     theorems,
 )
-from stride.lean_run import Lean, Message
+from stride.proof.lean_run import Lean, Message
 
 #: What must be proved.
 REQUIRED = (

@@ -11,8 +11,8 @@ from stride.cache import stand_in
 from stride.case import Case
 from stride.check import alignment_filter
 from stride.oracle import Oracle
-from stride.proof_library import Model
-from stride.proof_model import SIDES, Said, by_model, by_python
+from stride.proof.library import Model
+from stride.proof.model import SIDES, Said, by_model, by_python
 from stride.search import run_both
 from stride.shrink import smallest
 

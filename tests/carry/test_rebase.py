@@ -145,6 +145,7 @@ def test_comments_and_files_beside_the_patches_stay(synced: Repository) -> None:
     folder = synced.root / "patches"
     (folder / "series").write_text("# in this order\n" + (folder / "series").read_text())
     (folder / "notes.md").write_text("mine")
+    (folder / "idea.patch").write_text("not in the series")
     text = (folder / "manifest.toml").read_text()
     (folder / "manifest.toml").write_text("# about\n" + text)
     synced.git("add", "--all")
@@ -153,6 +154,7 @@ def test_comments_and_files_beside_the_patches_stay(synced: Repository) -> None:
     assert synced.patches()["series"].startswith("# in this order\n0001")
     assert synced.patches()["manifest.toml"].startswith("# about\n")
     assert synced.patches()["notes.md"] == "mine"
+    assert synced.patches()["idea.patch"] == "not in the series"
 
 
 def test_every_earlier_state_is_kept(synced: Repository) -> None:

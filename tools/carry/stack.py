@@ -74,41 +74,48 @@ def export(
     Returns:
         The names of the patches in order.
     """
-    old = config.patches_dir
     git.run(
         config.tree, *_NEUTRAL, "format-patch", *_FORMAT, "--quiet",
         f"--output-directory={folder}", f"{base}..{tip}",
     )  # fmt: skip
     names = sorted(file.name for file in folder.glob("*.patch"))
-    was = _predecessors(names, series.names(old))
-    commits = git.commits(config.tree, base, tip)
-    for name, commit in zip(names, commits, strict=True):
+    made = dict(zip(names, git.commits(config.tree, base, tip), strict=True))
+    old = config.patches_dir
+    for name, commit in made.items():
         if commit in present:
             shutil.copyfile(old / present[commit], folder / name)
-    carried = [
+    about = (old / manifest.FILE).read_text("utf-8")
+    text = manifest.render(about, entry, _carried(config, base, made))
+    (folder / manifest.FILE).write_text(text, "utf-8")
+    listed = (old / series.LIST).read_text("utf-8")
+    (folder / series.LIST).write_text(series.render_list(listed, names), "utf-8")
+    _copy_other_files(old, folder)
+    return names
+
+
+def _carried(config: Config, base: str, made: Mapping[str, str]) -> list[manifest.Carried]:
+    """What the manifest is to say of each new patch file and the commit it was made from."""
+    was = _predecessors([*made], series.names(config.patches_dir))
+    return [
         manifest.Carried(
             file=name,
             was=was[name],
             why=git.run(config.tree, "log", "-1", "--format=%s", commit),
             functions=touched_functions(config.tree, base, commit),
         )
-        for name, commit in zip(names, commits, strict=True)
+        for name, commit in made.items()
     ]
-    _copy_other_files(old, folder)
-    old_manifest = (old / manifest.FILE).read_text("utf-8")
-    (folder / manifest.FILE).write_text(manifest.render(old_manifest, entry, carried), "utf-8")
-    old_list = (old / series.LIST).read_text("utf-8")
-    (folder / series.LIST).write_text(series.render_list(old_list, names), "utf-8")
-    return names
 
 
 def _copy_other_files(old: Path, new: Path) -> None:
     """What people keep beside the patches goes along."""
-    ours = {series.LIST, manifest.FILE}
+    replaced = {series.LIST, manifest.FILE, *series.names(old)}
     for entry in old.iterdir():
+        if entry.name in replaced or (new / entry.name).exists():
+            continue
         if entry.is_dir():
             shutil.copytree(entry, new / entry.name)
-        elif entry.name not in ours and entry.suffix != ".patch":
+        else:
             shutil.copyfile(entry, new / entry.name)
 
 

@@ -33,6 +33,8 @@ def _carry(session: nox.Session, *words: str) -> None:
     session.run(
         _bin(session, "tools", "carry"), "--root", str(ROOT), *words,
         env={"CARRY_PYTHON": os.environ.get("CARRY_PYTHON", python)}, external=True,
+        # Ctrl-C: carry ends by itself, once what it is putting in place is in place.
+        interrupt_timeout=60, terminate_timeout=60,
     )  # fmt: skip
 
 

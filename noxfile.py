@@ -72,7 +72,7 @@ def upstream(session: nox.Session) -> None:
     _install_once(
         session,
         _dependencies("torch"),
-        [*_dependencies("upstream", "test"), "--editable", str(ROOT)],
+        [*_dependencies("upstream", "bench", "test"), "--editable", str(ROOT)],
     )
 
 
@@ -108,6 +108,13 @@ def lint(session: nox.Session) -> None:
         _bin(session, "tools", "pre-commit"), "run", "--all-files", *session.posargs,
         env={"PRE_COMMIT_HOME": str(ROOT / ".carry" / "pre-commit")}, external=True,
     )  # fmt: skip
+
+
+@nox.session(venv_backend="none", requires=["tools", "upstream"])
+def bench(session: nox.Session) -> None:
+    """Measure the patch against upstream and every rival (-- --quick)."""
+    _carry(session, "sync")
+    _stride(session, "bench", *session.posargs)
 
 
 @nox.session(venv_backend="none", requires=["tools", "upstream"])

@@ -11,6 +11,7 @@ from rich.progress import Progress
 
 from carry.errors import UserError
 from stride import check as differential
+from stride.bench.command import bench_command
 from stride.oracle import load
 from stride.proof.command import prove_command
 
@@ -44,6 +45,7 @@ def check(base: Path, patched: Path, quick: bool) -> None:
     )
 
 
+commands.add_command(bench_command)
 commands.add_command(prove_command)
 
 

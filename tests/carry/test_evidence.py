@@ -10,7 +10,8 @@ import pytest
 from carry import evidence
 from carry.errors import UserError
 
-from .repository import Repository
+from .repository import MakeRepository, Repository
+from .small_index import Index
 
 SUBJECT = evidence.Subject(series="0123", base="1.0.0", commit="abc", tree="def")
 
@@ -83,6 +84,27 @@ def test_a_command_that_fails_is_a_line(synced: Repository) -> None:
 
 def test_a_command_needs_the_series_in_place(repository: Repository) -> None:
     assert "acme/ does not stand on 1.0.0" in repository.refused("run", "--", "true")
+
+
+@pytest.mark.parametrize("git_in_reach", [True, False])
+def test_a_command_needs_the_series_on_the_base_that_the_manifest_names(
+    make_repository: MakeRepository, index: Index, git_in_reach: bool
+) -> None:
+    """The submodule may stand on a later release, of which the base is an ancestor."""
+    repository = make_repository(git_in_reach=git_in_reach)
+    repository.done("rebase", "--onto", "1.1.0")
+    repository.git("restore", "--staged", "--worktree", "patches")
+    line = repository.refused("run", "--", "true")
+    assert "acme/ does not stand on 1.0.0, the series' base; put it there: nox -s sync" in line
+    assert "no longer stands on 1.0.0" in repository.refused("export")
+    repository.done("sync")
+    repository.done("run", "--", "true")
+
+
+def test_a_command_is_told_that_the_patches_have_changed(synced: Repository) -> None:
+    file = synced.root / "patches" / "series"
+    file.write_text("# mine\n" + file.read_text())
+    assert "note: patches/ has changed since acme/ was put" in synced.done("run", "--", "true")
 
 
 def test_outside_of_run_the_subject_is_not_known() -> None:

@@ -53,6 +53,16 @@ def on_branch(config: Config) -> bool:
     return git.branch(config.tree) == config.branch
 
 
+def stands_on(config: Config, base: str, tip: str) -> bool:
+    """Whether `base` is the last commit of upstream's below `tip`, and not one further down."""
+    if not git.is_ancestor(config.tree, base, tip):
+        return False
+    upstreams = (f"--glob={REFS}/releases", f"--glob={REFS}/upstream", "--remotes", "--tags")
+    between = git.run(config.tree, "rev-list", f"{base}..{tip}").split()
+    own = git.run(config.tree, "rev-list", f"{base}..{tip}", "--not", *upstreams).split()
+    return between == own
+
+
 def operation_under_way(tree: Path) -> str | None:
     """Which operation of the user's git is unfinished in a tree, in words."""
     for name, words in _UNDER_WAY.items():

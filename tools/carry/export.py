@@ -44,7 +44,7 @@ def _require_exportable(config: Config, base: Base) -> str:
         )
     checkout.require_untouched(config, held_by="HEAD")
     tip = git.run(tree, "rev-parse", "HEAD")
-    if not git.is_ancestor(tree, base.commit, tip):
+    if not checkout.stands_on(config, base.commit, tip):
         raise UserError(
             f"{name}/ no longer stands on {base.name}, the series' base",
             hint=f"git -C {name} rebase --onto {base.commit[:12]}; to move the base, nox -s rebase",

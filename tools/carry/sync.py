@@ -48,13 +48,16 @@ def require_in_place(config: Config, base: Base) -> None:
         UserError: It stands elsewhere, or nowhere.
     """
     name, tip = config.submodule, git.head(config.tree)
-    if tip is None or not git.is_ancestor(config.tree, base.commit, tip):
+    if tip is None or not checkout.stands_on(config, base.commit, tip):
         raise UserError(
             f"{name}/ does not stand on {base.name}, the series' base",
             hint="put it there: nox -s sync",
         )
     if changed := git.changes(config.tree):
         say(f"note: {name}/ has {len(changed)} uncommitted change(s), which count too")
+    carried = checkout.Carried.read(config.tree)
+    if carried and carried.patches != git.write_tree(config.tree, config.patches_dir):
+        say(f"note: {config.patches}/ has changed since {name}/ was put in place (nox -s sync)")
     if not checkout.on_branch(config):
         say(f"note: {name}/ is not on the branch {config.branch}")
 
@@ -80,6 +83,6 @@ def _stands_for(config: Config, carried: checkout.Carried, base: Base, count: in
     """Whether what is in place is what the present files would make at this base."""
     return (
         carried.patches == git.write_tree(config.tree, config.patches_dir)
-        and git.is_ancestor(config.tree, base.commit, carried.tip)
+        and checkout.stands_on(config, base.commit, carried.tip)
         and len(git.commits(config.tree, base.commit, carried.tip)) == count
     )

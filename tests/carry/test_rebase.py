@@ -78,6 +78,11 @@ def test_a_dry_run_changes_nothing(synced: Repository) -> None:
     assert synced.worktrees() == []
 
 
+def test_a_dry_run_onto_the_present_base_changes_nothing(repository: Repository) -> None:
+    assert "already there" in repository.done("rebase", "--onto", "1.0.0", "--dry-run")
+    assert [entry.name for entry in repository.tree.iterdir()] == [".git"]
+
+
 def test_a_dry_run_that_conflicts_does_not_wait(synced: Repository) -> None:
     before = synced.state()
     assert "conflicts with 1.3.0" in synced.refused("rebase", "--onto", "1.3.0", "--dry-run")

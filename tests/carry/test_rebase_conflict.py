@@ -115,11 +115,18 @@ def test_a_worktree_that_is_gone_can_be_left(stopped: Repository) -> None:
     stopped.done("rebase", "--onto", "1.1.0")
 
 
-def test_a_resolution_that_leaves_nothing_is_reported_as_landed(stopped: Repository) -> None:
+def test_a_resolution_that_leaves_nothing_is_reported_as_landed(
+    stopped: Repository, upstream: Upstream
+) -> None:
     stopped.git("-C", str(worktree(stopped)), "checkout", "--ours", "acme/scan.py")
-    name = stopped.patches()["series"].split()[0]
+    first, second = stopped.patches()["series"].split()
     before = stopped.state()
     said = stopped.carry("rebase", "--continue")
     assert said.code == 1
-    assert f"{name} landed upstream; nothing was changed" in said.err
+    assert f"{first} landed upstream; nothing was changed" in said.err
+    assert "--continue --drop-landed" in said.err
     assert stopped.state() == before
+    stopped.done("rebase", "--continue", "--drop-landed")
+    assert stopped.patches()["series"].split() == [second.replace("0002", "0001")]
+    assert stopped.tree_git("rev-parse", "HEAD~1") == upstream.releases["1.3.0"]
+    assert stopped.worktrees() == []

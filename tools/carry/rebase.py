@@ -48,7 +48,8 @@ def start(config: Config, onto: str, options: Options) -> None:
         snapshot = sync.build(config, old)
         if new.commit == old.commit:
             say(f"already there: the series is based on {old.name}")
-            sync.put_in_place(config, old, snapshot)
+            if not options.dry_run:
+                sync.put_in_place(config, old, snapshot)
             return
         _begin(config, plan(config, old, new, snapshot=snapshot, dry_run=options.dry_run), options)
 
@@ -165,13 +166,15 @@ def _settle_landed(config: Config, move: Move, options: Options) -> None:
     landed = rebase_report.landed(config, move)
     if not landed:
         return
-    if not options.drop_landed:
-        forget(config)
-        raise UserError(
-            f"{', '.join(landed)} landed upstream; nothing was changed",
-            hint="run again with --drop-landed to take it out of the series",
-        )
-    replay.without_empty(worktree_path(config), move.new.commit, config.identity)
+    if options.drop_landed:
+        replay.without_empty(worktree_path(config), move.new.commit, config.identity)
+        return
+    # What was resolved by hand is kept; a rebase that never waited is soon done again.
+    again = "--continue --drop-landed" if waiting(config) else "--drop-landed"
+    raise UserError(
+        f"{', '.join(landed)} landed upstream; nothing was changed",
+        hint=f"nox -s rebase again with {again} takes it out of the series",
+    )
 
 
 def _check_and_export(config: Config, move: Move, options: Options) -> str:

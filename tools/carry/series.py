@@ -61,11 +61,6 @@ class Patch:
         match = _NUMBERED.fullmatch(self.name)
         return match["slug"] if match else self.name
 
-    @property
-    def changed_lines(self) -> int:
-        """How many lines it adds and removes."""
-        return len(re.findall(r"^(?:\+(?!\+\+ )|-(?!-- ))", self.text, re.M))
-
 
 def names(folder: Path) -> list[str]:
     """The names that the list gives, in order.

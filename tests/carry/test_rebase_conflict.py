@@ -115,6 +115,23 @@ def test_a_worktree_that_is_gone_can_be_left(stopped: Repository) -> None:
     stopped.done("rebase", "--onto", "1.1.0")
 
 
+def test_a_rebase_that_was_aborted_by_hand_is_noticed(stopped: Repository) -> None:
+    before = stopped.state()
+    stopped.git("-C", str(worktree(stopped)), "rebase", "--abort")
+    assert "was its rebase aborted by hand?" in stopped.refused("rebase", "--continue")
+    assert stopped.state() == before
+    stopped.done("rebase", "--abort")
+
+
+def test_a_rebase_that_was_ended_by_hand_is_taken(stopped: Repository, upstream: Upstream) -> None:
+    resolve(stopped)
+    where = str(worktree(stopped))
+    stopped.git("-C", where, "add", "--all")
+    stopped.git("-C", where, "-c", "core.editor=true", "rebase", "--continue")
+    stopped.done("rebase", "--continue")
+    assert stopped.pin() == upstream.releases["1.3.0"]
+
+
 def test_a_resolution_that_leaves_nothing_is_reported_as_landed(
     stopped: Repository, upstream: Upstream
 ) -> None:

@@ -95,12 +95,12 @@ def resume(config: Config, options: Options) -> None:
         move = waiting(config)
         if move is None:
             raise UserError("no rebase waits", hint="start one: nox -s rebase")
-        worktree = worktree_path(config)
-        _conclude(config, move, _resolved(config, worktree), options)
-        discard_worktree(config, worktree)
+        _conclude(config, move, _resolved(config, move), options)
+        discard_worktree(config, worktree_path(config))
 
 
-def _resolved(config: Config, worktree: Path) -> replay.Conflict | None:
+def _resolved(config: Config, move: Move) -> replay.Conflict | None:
+    worktree = worktree_path(config)
     if not git.is_repository(worktree):
         raise UserError(f"the worktree {worktree} is gone", hint=ways_out(config))
     if replay.under_way(worktree):
@@ -109,6 +109,11 @@ def _resolved(config: Config, worktree: Path) -> replay.Conflict | None:
         raise UserError(
             f"{changed[0]} in {worktree} is changed but not committed",
             hint="amend the commit it belongs to, then run the same again",
+        )
+    if not git.is_ancestor(worktree, move.new.commit, "HEAD"):
+        raise UserError(
+            f"{worktree} no longer stands on {move.new.name}: was its rebase aborted by hand?",
+            hint=f"leave it and start over: {ways_out(config)}",
         )
     return None
 

@@ -39,6 +39,8 @@ def test_no_record_is_none(tmp_path: Path) -> None:
         ("schema", 99, "schema 99"),
         ("kind", "proof", "a record of 'proof'"),
         ("subject", {}, "is no record"),
+        ("subject", {"series": "../up", "base": "", "commit": "", "tree": ""}, "is no record"),
+        ("digest", "", "was altered"),
         ("more", 1, "is no record"),
     ],
 )
@@ -51,11 +53,47 @@ def test_what_is_no_record_of_this_kind_is_one_line(
         evidence.read(tmp_path, "bench")
 
 
-def test_the_machine_is_described() -> None:
-    machine = evidence.this_machine("cpu")
-    assert machine.cores >= 1
-    assert machine.memory > 0
-    assert machine.cpu
+def test_what_was_altered_by_hand_is_told(tmp_path: Path) -> None:
+    file = evidence.write(tmp_path, record(rows=[{"median": 3.5}]))
+    file.write_text(file.read_text().replace("3.5", "3.4"))
+    with pytest.raises(UserError, match="was altered since it was recorded; run its check again"):
+        evidence.read(tmp_path, "bench")
+
+
+def test_its_form_may_change_but_not_what_it_says(tmp_path: Path) -> None:
+    written = record(rows=(1, 2.0, "ä"), more={"b": None, "a": True})
+    file = evidence.write(tmp_path, written)
+    content = json.loads(file.read_text())
+    file.write_text(json.dumps(dict(reversed(content.items())), indent=4))
+    assert evidence.read(tmp_path, "bench") == written
+
+
+def of_series(series: str, value: int) -> evidence.Record:
+    return evidence.new(
+        "bench",
+        {"value": value},
+        command="nox",
+        started=datetime(2026, 11, 1, 12, tzinfo=UTC),
+        subject=msgspec.structs.replace(SUBJECT, series=series),
+    )
+
+
+def test_the_last_record_of_an_earlier_series_is_kept(tmp_path: Path) -> None:
+    for number, series in enumerate(["0123", "0123", "4567"]):
+        evidence.write(tmp_path, of_series(series, number))
+    kept = evidence.past_path(tmp_path, "bench", "0123")
+    assert kept == tmp_path / "evidence" / "history" / "0123" / "bench.json"
+    assert json.loads(kept.read_text())["result"] == {"value": 1}
+    now = evidence.read(tmp_path, "bench")
+    assert now and now.result == {"value": 2}
+    assert not evidence.past_path(tmp_path, "bench", "4567").exists()
+
+
+def test_what_is_no_record_is_not_kept(tmp_path: Path) -> None:
+    file = evidence.write(tmp_path, of_series("0123", 1))
+    file.write_text("{}")
+    evidence.write(tmp_path, of_series("4567", 2))
+    assert [entry.name for entry in file.parent.iterdir()] == ["bench.json"]
 
 
 def test_run_says_what_a_command_runs_on(synced: Repository) -> None:
@@ -76,6 +114,19 @@ def test_run_says_what_a_command_runs_on(synced: Repository) -> None:
     moved = msgspec.json.decode(out.read_bytes(), type=evidence.Subject)
     assert moved.base == "1.1.0"
     assert moved.series == subject.series
+
+
+@pytest.mark.parametrize("commits", [False, True])
+def test_a_record_of_more_than_the_series_is_bound_to_another(
+    synced: Repository, *, commits: bool
+) -> None:
+    code = "import os, pathlib; pathlib.Path('subject').write_text(os.environ['CARRY_SUBJECT'])"
+    synced.change("README.md", ("# acme\n", "# my acme\n"))
+    if commits:
+        synced.tree_git("commit", "--quiet", "--all", "-m", "Mine")
+    said = synced.done("run", "--", "{python}", "-c", code)
+    assert ("commits that patches/ has not" if commits else "1 uncommitted change(s)") in said
+    assert json.loads((synced.root / "subject").read_text())["series"].endswith("+changes")
 
 
 def test_a_command_that_fails_is_a_line(synced: Repository) -> None:

@@ -67,6 +67,18 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="keb
     command: tuple[str, ...]
 
 
+class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A kind of record that the series is to have.
+
+    `command` is what makes it, `max_age_days` how long it counts, 0 for ever.
+    """
+
+    kind: str
+    title: str
+    command: str
+    max_age_days: int = 30
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """One carried series: its submodule, its patches and its upstream.
 
@@ -80,6 +92,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     patches: str = "patches"
     tests: Tests = Tests()
     checks: tuple[Check, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
     root: Path = Path()
 
     @property

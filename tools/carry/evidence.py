@@ -1,26 +1,30 @@
 """Records of what was run and what came out, each bound to a series and a base.
 
 A record is one JSON file, `evidence/<kind>.json`. `carry run` says through the environment
-what a command runs on, so that whatever it starts can write a record.
+what a command runs on, so that whatever it starts can write a record. A record of an earlier
+version of the series is kept in `evidence/history/<series id>/` when a newer one replaces it.
 """
 
 from __future__ import annotations
 
 import os
-import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from carry.errors import UserError
+from carry.machine import Machine, this_machine
 from carry.swap import write_atomically
 
-SCHEMA = 1
+SCHEMA = 2
 #: Where a started command finds what it runs on.
 SUBJECT = "CARRY_SUBJECT"
+#: Where a check of a rebase finds the folder to write to, as its record waits for the end.
+ROOT = "CARRY_EVIDENCE_ROOT"
 
 
 class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -33,22 +37,10 @@ class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         tree: The id of the base's tree.
     """
 
-    series: str
+    series: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-z+]+$")]
     base: str
     commit: str
     tree: str
-
-
-class Machine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a check ran with; `memory` is in GiB, `torch` empty where there is none."""
-
-    cpu: str
-    cores: int
-    memory: float
-    system: str
-    python: str
-    torch: str
-    device: str
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -62,7 +54,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         started: When, in UTC, ISO 8601.
         seconds: How long it took.
         machine: With what.
-        result: What came out; its form is the check's own.
+        result: What came out; its form is the check's own, but for two keys. `outcome` is
+            passed (as where it is absent), failed or skipped, `problem` says why.
+        digest: The SHA-256 of all the rest, so that a change by hand shows.
     """
 
     schema: int
@@ -73,11 +67,20 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     seconds: float
     machine: Machine
     result: dict[str, Any]
+    digest: str = ""
+
+
+class BrokenError(UserError):
+    """A file that should be a record and is none; `why` is the reason without its path."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        self.why = why
+        super().__init__(f"{file} {why}", hint="run its check again")
 
 
 def new(
     kind: str,
-    result: dict[str, Any],
+    result: Mapping[str, Any],
     *,
     command: str,
     started: datetime,
@@ -85,24 +88,51 @@ def new(
     device: str = "cpu",
 ) -> Record:
     """A record of a check that has just ended on this machine."""
-    return Record(
-        schema=SCHEMA,
-        kind=kind,
-        subject=subject,
-        command=command,
-        started=started.astimezone(UTC).isoformat(timespec="seconds"),
-        seconds=round((datetime.now(UTC) - started).total_seconds(), 1),
-        machine=this_machine(device),
-        result=result,
+    return _sealed(
+        Record(
+            schema=SCHEMA,
+            kind=kind,
+            subject=subject,
+            command=command,
+            started=started.astimezone(UTC).isoformat(timespec="seconds"),
+            seconds=round((datetime.now(UTC) - started).total_seconds(), 1),
+            machine=this_machine(device),
+            # As it will be read: lists for tuples, text for keys.
+            result=msgspec.json.decode(msgspec.json.encode(result)),
+        )
     )
 
 
+def _sealed(record: Record) -> Record:
+    return msgspec.structs.replace(record, digest=_digest(record))
+
+
+def _digest(record: Record) -> str:
+    rest = msgspec.structs.replace(record, digest="")
+    return sha256(msgspec.json.encode(rest, order="sorted")).hexdigest()
+
+
 def write(root: Path, record: Record) -> Path:
-    """Put a record in place of the one of its kind, whole or not at all."""
+    """Put a record in place of the one of its kind, whole or not at all.
+
+    One of another series id is kept, see `past_path`.
+    """
     file = path(root, record.kind)
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    _keep_other_series(root, file, record)
     write_atomically(file, msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
     return file
+
+
+def _keep_other_series(root: Path, file: Path, record: Record) -> None:
+    try:
+        old = read(root, record.kind)
+    except BrokenError:
+        return
+    if old and old.subject.series != record.subject.series:
+        kept = past_path(root, record.kind, old.subject.series)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(kept, file.read_bytes())
 
 
 def path(root: Path, kind: str) -> Path:
@@ -110,24 +140,28 @@ def path(root: Path, kind: str) -> Path:
     return root / "evidence" / f"{kind}.json"
 
 
+def past_path(root: Path, kind: str, series: str) -> Path:
+    """Where the last record of an earlier version of the series is kept."""
+    return root / "evidence" / "history" / series / f"{kind}.json"
+
+
 def read(root: Path, kind: str) -> Record | None:
     """The record of a kind; None when there is none.
 
     Raises:
-        UserError: The file is no record of this schema.
+        BrokenError: The file is no record of this schema, or was altered.
     """
     file = path(root, kind)
     if not file.exists():
         return None
     try:
         record = msgspec.json.decode(file.read_bytes(), type=Record)
-    except msgspec.MsgspecError as error:
-        raise UserError(f"{file} is no record: {error}", hint="run its check again") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BrokenError(file, f"is no record: {error}") from error
     if (record.schema, record.kind) != (SCHEMA, kind):
-        raise UserError(
-            f"{file} is a record of {record.kind!r}, schema {record.schema}",
-            hint="run its check again",
-        )
+        raise BrokenError(file, f"is a record of {record.kind!r}, schema {record.schema}")
+    if record.digest != _digest(record):
+        raise BrokenError(file, "was altered since it was recorded")
     return record
 
 
@@ -146,29 +180,12 @@ def subject_from_environment() -> Subject:
         ) from error
 
 
-def this_machine(device: str) -> Machine:
-    """What can be told of this machine."""
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 30)
-    return Machine(
-        cpu=_cpu_model(),
-        cores=len(os.sched_getaffinity(0)),
-        memory=round(memory, 1),
-        system=f"{platform.system()} {platform.release()}",
-        python=platform.python_version(),
-        torch=_version_of("torch"),
-        device=device,
-    )
+def root_from_environment() -> Path:
+    """Where a check that a rebase may have started writes its record: there, or here."""
+    return Path(os.environ.get(ROOT) or ".")
 
 
-def _cpu_model() -> str:
-    file = Path("/proc/cpuinfo")
-    lines = file.read_text("utf-8").splitlines() if file.is_file() else []
-    models = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    return next(models, platform.machine())
-
-
-def _version_of(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
+def environment(subject: Subject, root: Path | None = None) -> dict[str, str]:
+    """What a started command is told, for the two functions above."""
+    told = {SUBJECT: msgspec.json.encode(subject).decode()}
+    return told | ({ROOT: str(root)} if root else {})

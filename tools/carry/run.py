@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
-from carry import checks, evidence, git, series, stack, sync
+from carry import checks, evidence, subject, sync
 from carry.config import Config
 from carry.errors import UserError
-from carry.sources import Base
 from carry.swap import finish_pending
 from carry.workspace import ensure_submodule, locked, throwaway_worktree
 
@@ -32,21 +29,10 @@ def run(config: Config, source: str, python: Path, words: Sequence[str]) -> None
         ensure_submodule(config)
         finish_pending(config)
         base = sync.present_base(config, source)
-        sync.require_in_place(config, base)
+        pure = sync.require_in_place(config, base)
         with throwaway_worktree(config, "base", base.commit) as tree:
             folders = {"base": tree, "patched": config.tree, "python": python}
-            env = {evidence.SUBJECT: msgspec.json.encode(subject(config, base)).decode()}
+            env = evidence.environment(subject.on(config, base, changed=not pure))
             code = checks.run_command(config, words, folders, env=env)
     if code:
         raise UserError(f"{' '.join(words)} ended with {code}", hint="what it says stands above")
-
-
-def subject(config: Config, base: Base) -> evidence.Subject:
-    """What a record of now is bound to."""
-    folder = config.patches_dir
-    return evidence.Subject(
-        series=stack.series_id(config.tree, folder, series.read(folder)),
-        base=base.name,
-        commit=base.known_as,
-        tree=git.tree_of(config.tree, base.commit),
-    )

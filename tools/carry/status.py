@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from carry import checkout, git, manifest, move, series, swap
+from carry import checkout, freshness, git, manifest, move, series, subject, swap
 from carry.config import Config
 from carry.console import show
 from carry.errors import UserError
+from carry.freshness import State
 from carry.sources import UPSTREAM, behind
 
 
 def status(config: Config) -> None:
-    """Print pin, base, series, submodule and what is under way."""
+    """Print pin, base, series, submodule, what is under way and what the records are good for."""
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
@@ -24,6 +25,8 @@ def status(config: Config) -> None:
         table.add_row("" if number else "series", name)
     table.add_row(config.submodule + "/", _submodule(config))
     table.add_row("under way", _under_way(config))
+    for number, line in enumerate(_evidence(config)):
+        table.add_row("" if number else "evidence", line)
     show(table)
 
 
@@ -92,3 +95,20 @@ def _under_way(config: Config) -> str:
     if git.is_repository(config.tree) and (words := checkout.operation_under_way(config.tree)):
         return f"{words} in {config.submodule}/: finish or abort it there"
     return "nothing"
+
+
+def _evidence(config: Config) -> list[str]:
+    """A line for each kind of record; one that is not fresh names the command that makes it."""
+    if not config.evidence:
+        return []
+    try:
+        now = subject.present(config)
+    except UserError as error:
+        return [f"not known: {error.line()}"]
+    return [_record(one) for one in freshness.survey(config, now)]
+
+
+def _record(one: freshness.Evidence) -> str:
+    if one.state is State.FRESH:
+        return f"{one.kind}: fresh"
+    return f"{one.kind}: {one.state} ({one.why}): {one.command}"

@@ -39,10 +39,13 @@ def put_in_place(config: Config, base: Base, snapshot: str) -> None:
     say(f"{config.submodule}/ is at {what}")
 
 
-def require_in_place(config: Config, base: Base) -> None:
+def require_in_place(config: Config, base: Base) -> bool:
     """Refuse to go on where the submodule does not stand on the series' base.
 
     What else could surprise somebody who reads a result is told.
+
+    Returns:
+        Whether what stands there is the series and nothing else.
 
     Raises:
         UserError: It stands elsewhere, or nowhere.
@@ -53,13 +56,27 @@ def require_in_place(config: Config, base: Base) -> None:
             f"{name}/ does not stand on {base.name}, the series' base",
             hint="put it there: nox -s sync",
         )
-    if changed := git.changes(config.tree):
-        say(f"note: {name}/ has {len(changed)} uncommitted change(s), which count too")
-    carried = checkout.Carried.read(config.tree)
-    if carried and carried.patches != git.write_tree(config.tree, config.patches_dir):
-        say(f"note: {config.patches}/ has changed since {name}/ was put in place (nox -s sync)")
+    notes = _notes(config, tip)
+    for note in notes:
+        say(f"note: {note}")
     if not checkout.on_branch(config):
         say(f"note: {name}/ is not on the branch {config.branch}")
+    return not notes
+
+
+def _notes(config: Config, tip: str) -> list[str]:
+    """In what the submodule differs from the series in the patches folder."""
+    name, notes = config.submodule, []
+    if changed := git.changes(config.tree):
+        notes.append(f"{name}/ has {len(changed)} uncommitted change(s), which count too")
+    carried = checkout.Carried.read(config.tree)
+    if carried is None:
+        notes.append(f"the series is not applied in {name}/ (nox -s sync)")
+    elif carried.patches != git.write_tree(config.tree, config.patches_dir):
+        notes.append(f"{config.patches}/ has changed since {name}/ was put in place (nox -s sync)")
+    elif git.tree_of(config.tree, carried.tip) != git.tree_of(config.tree, tip):
+        notes.append(f"{name}/ has commits that {config.patches}/ has not (carry export)")
+    return notes
 
 
 def present_base(config: Config, source: str) -> Base:

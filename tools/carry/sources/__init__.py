@@ -1,7 +1,7 @@
 """Where upstream's trees come from: its git repository, or its releases on the Python index."""
 
 from carry.sources.base import UPSTREAM, Base
-from carry.sources.choose import resolve
+from carry.sources.choose import here, resolve
 from carry.sources.git import behind
 
-__all__ = ["UPSTREAM", "Base", "behind", "resolve"]
+__all__ = ["UPSTREAM", "Base", "behind", "here", "resolve"]

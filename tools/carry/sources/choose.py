@@ -38,13 +38,18 @@ def resolve(
             hint=f"set --source or CARRY_SOURCE to one of {', '.join(CHOICES)}",
         )
     target = parse(config, wanted)
-    here = _already_here(config, store, target, choice)
-    if here:
-        return here
+    present = _already_here(config, store, target, choice)
+    if present:
+        return present
     base = _from_source(config, store, target, choice, report)
     if base.version:
         warn_of_differences(config, store, base.version, report)
     return base
+
+
+def here(config: Config, store: Path, wanted: str) -> Base | None:
+    """The upstream tree that `wanted` stands for, if the store has it; asks no source."""
+    return _already_here(config, store, parse(config, wanted), "auto")
 
 
 def _from_source(config: Config, store: Path, target: Wanted, choice: str, report: Report) -> Base:

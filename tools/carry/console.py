@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.console import Console
 
 _out = Console(highlight=False, soft_wrap=True, markup=False)
 _err = Console(highlight=False, soft_wrap=True, markup=False, stderr=True)
+#: A password in an address, and a token of the hosting service's, wherever a program says one.
+_SECRETS = (
+    (re.compile(r"(?<=://)[^/@\s]+(?=@)"), "***"),
+    (re.compile(r"\b(?:gh[pousr]_|github_pat_)\w{16,}"), "***"),
+)
+
+
+def without_secrets(text: str) -> str:
+    """A text in which nothing is left that opens somebody's account."""
+    for pattern, instead in _SECRETS:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def say(text: str = "", *, style: str = "") -> None:
     """Write a line of progress or result."""
-    _out.print(text, style=style or None)
+    _out.print(without_secrets(text), style=style or None)
 
 
 def show(renderable: object) -> None:
@@ -20,7 +34,7 @@ def show(renderable: object) -> None:
 
 def complain(text: str) -> None:
     """Write a line to standard error."""
-    _err.print(text, style="red")
+    _err.print(without_secrets(text), style="red")
 
 
 def is_terminal() -> bool:

@@ -9,7 +9,9 @@ import pytest
 from .carrying import Carrying, Series, carrying_repository, make_series
 from .repository import Repository
 from .small_index import Index, serve
-from .small_upstream import Upstream, build
+from .small_upstream import Upstream, build, run_git
+from .stand_in_gh import Hub
+from .stand_in_gh import install as install_gh
 
 
 @pytest.fixture(scope="session")
@@ -78,3 +80,18 @@ def synced(repository: Repository) -> Repository:
     """The same, with the series in place."""
     repository.done("sync")
     return repository
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    """A hosting service without a pull request, to which gh is logged in."""
+    return install_gh(tmp_path / "gh", monkeypatch)
+
+
+@pytest.fixture
+def fork(tmp_path: Path) -> Path:
+    """Ada's fork of acme, still empty."""
+    folder = tmp_path / "ada" / "acme.git"
+    folder.mkdir(parents=True)
+    run_git(folder, "init", "--quiet", "--bare", "--initial-branch=main")
+    return folder

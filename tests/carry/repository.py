@@ -100,6 +100,12 @@ class Repository:
     def change(self, file: str, *changes: tuple[str, str]) -> None:
         edit(self.tree / file, *changes)
 
+    def configure(self, text: str) -> None:
+        """Add to pyproject.toml, and commit it."""
+        file = self.root / "pyproject.toml"
+        file.write_text(f"{file.read_text()}\n{text}")
+        self.git("commit", "--quiet", "-m", "Configure", "--", "pyproject.toml")
+
     def worktrees(self) -> list[str]:
         """Throwaway working trees that are left."""
         folder = self.root / ".carry" / "worktrees"

@@ -171,6 +171,17 @@ def adopt(context: click.Context, source: str) -> None:
 
 
 @cli.command()
+@click.option("--check-duplicates", is_flag=True, help="Search upstream's open pull requests.")
+@click.pass_context
+def pr(context: click.Context, *, check_duplicates: bool) -> None:
+    """Write the pull request."""
+    from carry import duplicates
+
+    if check_duplicates:
+        duplicates.check(_config(context))
+
+
+@cli.command()
 @click.pass_context
 def status(context: click.Context) -> None:
     """Say where things stand."""

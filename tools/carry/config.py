@@ -60,6 +60,26 @@ class Tests(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="keb
     environment: dict[str, str] = {}
 
 
+class PullRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """Where and when the series may be opened as a pull request.
+
+    Attributes:
+        repository: Upstream's, as gh takes it: `owner/name`, with a host before it if need be.
+        fork: The address of the contributor's fork, one that git can push to.
+        searches: What gh looks for among the open pull requests, one search each.
+        address: Pull requests whose difference must be written down, whether found or not.
+        fresh_hours: How long a check for duplicates counts.
+        behind: How many commits upstream's branch may be ahead of the base.
+    """
+
+    repository: str = ""
+    fork: str = ""
+    searches: tuple[str, ...] = ()
+    address: tuple[int, ...] = ()
+    fresh_hours: int = 24
+    behind: int = 0
+
+
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """A command that must succeed on the moved series before it replaces the old one."""
 
@@ -70,13 +90,15 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="keb
 class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """A kind of record that the series is to have.
 
-    `command` is what makes it, `max_age_days` how long it counts, 0 for ever.
+    `command` is what makes it, `max_age_days` how long it counts, 0 for ever. Without one that
+    is `required` no pull request is opened.
     """
 
     kind: str
     title: str
     command: str
     max_age_days: int = 30
+    required: bool = True
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -93,6 +115,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     tests: Tests = Tests()
     checks: tuple[Check, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    pull_request: PullRequest = PullRequest()
     root: Path = Path()
 
     @property

@@ -45,6 +45,7 @@ def run(
     cwd: Path,
     env: Mapping[str, str] | None = None,
     show: bool = False,
+    timeout: float | None = None,
 ) -> Finished:
     """Run a program to its end, whatever its exit code.
 
@@ -53,21 +54,27 @@ def run(
         cwd: The folder it runs in.
         env: Variables added to the scrubbed environment.
         show: Let it write to our own terminal; both streams come back empty.
+        timeout: Seconds after which it is ended.
 
     Raises:
-        UserError: The program does not exist.
+        UserError: The program does not exist, or gave no answer in time.
     """
     full = {name: value for name, value in os.environ.items() if not is_foreign(name)}
     full.update(env or {})
     words = [str(word) for word in command]
     try:
         done = subprocess.run(
-            words, cwd=cwd, env=full, capture_output=not show, text=True, errors="replace"
-        )
+            words, cwd=cwd, env=full, capture_output=not show, text=True, errors="replace",
+            timeout=timeout,
+        )  # fmt: skip
     except FileNotFoundError as error:
         if not cwd.is_dir():
             raise
         raise UserError(f"cannot start {words[0]}", hint="install it and run again") from error
+    except subprocess.TimeoutExpired as error:
+        raise UserError(
+            f"{words[0]} gave no answer within {timeout:g} s", hint="look at the network, try again"
+        ) from error
     return Finished(done.returncode, done.stdout or "", done.stderr or "")
 
 

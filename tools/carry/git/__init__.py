@@ -13,7 +13,7 @@ from carry.git.acts import (
     write_tree,
     write_tree_as_is,
 )
-from carry.git.command import GitError, answers, run, run_on, start, succeeds
+from carry.git.command import KILLED, GitError, answers, run, run_on, start, succeeds
 from carry.git.questions import (
     blob,
     branch,
@@ -38,6 +38,7 @@ from carry.git.questions import (
 )
 
 __all__ = [
+    "KILLED",
     "GitError",
     "add_worktree",
     "answers",

@@ -53,6 +53,8 @@ _FLAGS = (
 )  # fmt: skip
 #: Bytes below which a file that could not be written means a full disk.
 _NO_SPACE = 16 << 20
+#: The code of a command that was ended after its timeout.
+KILLED = -9
 _USERS_OWN = ("GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL", "GIT_ALLOW_PROTOCOL")
 _TRANSPORT = {name: value for name, value in _SEALED.items() if name not in _USERS_OWN}
 

@@ -13,7 +13,6 @@ from carry.sources.stored import is_upstreams, real_base
 from carry.sources.wanted import Kind, Wanted, nearest
 
 _PATIENCE = 5.0
-_KILLED = -9
 _FULL = 40
 
 
@@ -27,7 +26,7 @@ def ask(store: Path) -> None:
         git.answers(store, REMOTE, _PATIENCE)
     except UnreachableError as error:
         cause = error.__cause__
-        if isinstance(cause, git.GitError) and cause.code == _KILLED:
+        if isinstance(cause, git.GitError) and cause.code == git.KILLED:
             raise UnreachableError(f"git: no answer within {_PATIENCE:g} s") from error
         raise
 
@@ -43,6 +42,17 @@ def take(config: Config, store: Path, wanted: Wanted) -> Base:
     commit, name = _fetch(config, store, wanted)
     _complete(store, commit, name)
     return real_base(config, wanted, commit)
+
+
+def fetch_branch(config: Config, store: Path) -> str:
+    """Fetch the history of upstream's branch, without its files, and return its last commit.
+
+    Raises:
+        UnreachableError: Upstream does not answer, or the transfer broke.
+    """
+    ask(store)
+    remote.make_partial(store, REMOTE)
+    return _fetch_branch(config, store)[0]
 
 
 def behind(store: Path, base: str, tip: str) -> int | None:

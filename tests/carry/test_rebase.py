@@ -105,7 +105,7 @@ def test_a_release_known_by_its_archive_alone_is_a_rehearsal(
     assert "a rehearsal is staged" in repository.carry("verify").out
     repository.git("reset", "--quiet")
     repository.done("rebase", "--onto", "1.0.0")
-    assert repository.git("status", "--porcelain") == ""
+    assert repository.git("status", "--porcelain", "patches", "acme", "pyproject.toml") == ""
 
 
 def test_a_function_that_upstream_changed_is_shown(synced: Repository) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from . import records
 from .repository import MakeRepository, Repository
 from .small_index import Index
 from .small_upstream import Upstream
@@ -59,3 +60,24 @@ def test_a_base_between_releases(synced: Repository, upstream: Upstream) -> None
     out = rows(synced)
     assert f"base {upstream.main}" in out
     assert f"pin {upstream.main} (no release)" in out
+
+
+def test_each_record_has_a_row_with_the_command_that_makes_it(synced: Repository) -> None:
+    records.ask_for_records(synced)
+    records.record(synced, "tests")
+    records.record(synced, "exactness")
+    records.record(synced, "bench", days=40)
+    records.alter(synced, "exactness", cases=9)
+    out = rows(synced)
+    assert "evidence rebase: missing (not run): nox -s rebase tests: fresh exactness: broken" in out
+    assert "broken (was altered since it was recorded): nox -s rebase" in out
+    assert "bench: stale (40 days old): nox -s bench" in out
+
+
+def test_a_fresh_clone_has_rows_of_records_too(repository: Repository) -> None:
+    records.ask_for_records(repository)
+    records.record(repository, "bench")
+    assert "bench: fresh" in rows(repository)
+    assert not (repository.root / ".carry").exists()
+    (repository.root / "patches" / "series").write_text("gone.patch\n")
+    assert "evidence not known: patches/: series names gone.patch" in rows(repository)

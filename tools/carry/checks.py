@@ -8,7 +8,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from carry import fingerprints, git, process
-from carry.config import Check, Config
+from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
 from carry.manifest import PatchEntry
@@ -58,7 +58,9 @@ def _function(store: Path, commit: str, path: str, name: str) -> str:
     return fingerprints.functions(source).get(name, "")
 
 
-def run_all(config: Config, base: str, *, patched: Path, python: Path) -> None:
+def run_all(
+    config: Config, base: str, *, patched: Path, python: Path, env: Mapping[str, str]
+) -> list[str]:
     """Run the configured checks on the moved series.
 
     Args:
@@ -66,22 +68,23 @@ def run_all(config: Config, base: str, *, patched: Path, python: Path) -> None:
         base: The new base's commit.
         patched: A working tree of the new base with the series.
         python: The test environment's interpreter.
+        env: What they are told, see `evidence.environment`.
+
+    Returns:
+        The names of the checks, all of which passed.
 
     Raises:
         UserError: One of them failed; its own output stands above.
     """
     if not config.checks:
-        return
+        return []
     with throwaway_worktree(config, "base", base) as tree:
+        folders = {"base": tree, "patched": patched, "python": python}
         for check in config.checks:
             say(f"check: {check.name}")
-            _run(config, check, {"base": tree, "patched": patched, "python": python})
-
-
-def _run(config: Config, check: Check, folders: dict[str, Path]) -> None:
-    code = run_command(config, check.command, folders)
-    if code:
-        raise UserError(f"the check failed on the moved series: {check.name} (exit {code})")
+            if code := run_command(config, check.command, folders, env=env):
+                raise UserError(f"the check failed on the moved series: {check.name} (exit {code})")
+    return [check.name for check in config.checks]
 
 
 def run_command(

@@ -1,4 +1,4 @@
-"""What a user sees of two runs' outcomes: one table, then names."""
+"""What is told of two runs' outcomes: to a user one table, then names; to a record the same."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from carry.outcomes import Comparison
+
+#: What a record counts, as a comparison calls it.
+_COUNTED = (
+    "passed_before", "passed_after", "new", "regressions", "new_failures", "failed_in_both",
+    "fixed",
+)  # fmt: skip
 
 
 def report(comparison: Comparison) -> Group:
@@ -44,3 +50,24 @@ def _counts(part: Comparison) -> list[str]:
         part.passed_before, part.passed_after, part.new, part.regressions, part.failed_in_both,
     )  # fmt: skip
     return [str(len(group)) for group in groups]
+
+
+def as_result(comparison: Comparison) -> dict[str, object]:
+    """The same for a record."""
+    return {
+        **_numbers(comparison),
+        "files": [{"file": file, **_numbers(comparison.of(file))} for file in comparison.files],
+        "new_tests": list(comparison.new),
+        "failing": [
+            comparison.described(name)
+            for name in (
+                *comparison.regressions,
+                *comparison.new_failures,
+                *comparison.failed_in_both,
+            )
+        ],
+    }
+
+
+def _numbers(part: Comparison) -> dict[str, int]:
+    return {name: len(getattr(part, name)) for name in _COUNTED}

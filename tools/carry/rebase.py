@@ -6,16 +6,32 @@ the end. Until then a stop, a kill or a full disk changes nothing that the user 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from carry import checkout, checks, git, rebase_report, replay, series, stack, sync
+from carry import (
+    checkout,
+    checks,
+    evidence,
+    git,
+    rebase_record,
+    rebase_report,
+    replay,
+    series,
+    stack,
+    subject,
+    sync,
+)
 from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
+from carry.evidence import Subject
 from carry.move import Move, forget, plan, wait, waiting, ways_out, worktree_path
-from carry.sources import resolve
+from carry.rebase_record import Facts
+from carry.sources import Base, resolve
 from carry.swap import finish_pending, swap
 from carry.workspace import discard_worktree, ensure_submodule, locked
 
@@ -28,6 +44,14 @@ class Options:
     source: str = "auto"
     dry_run: bool = False
     drop_landed: bool = False
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The moved series: its snapshot, and what records of it are bound to."""
+
+    snapshot: str
+    subject: Subject
 
 
 def start(config: Config, onto: str, options: Options) -> None:
@@ -50,6 +74,7 @@ def start(config: Config, onto: str, options: Options) -> None:
             say(f"already there: the series is based on {old.name}")
             if not options.dry_run:
                 sync.put_in_place(config, old, snapshot)
+                _renew_records(config, old, options)
             return
         _begin(config, plan(config, old, new, snapshot=snapshot, dry_run=options.dry_run), options)
 
@@ -68,6 +93,20 @@ def _preflight(config: Config) -> None:
         discard_worktree(config, worktree)
     checkout.require_untouched(config)
     checkout.require_own_patches(config)
+
+
+def _renew_records(config: Config, base: Base, options: Options) -> None:
+    """Check a series that need not move, if a record of its checks is not fresh."""
+    started, on = datetime.now(UTC), subject.of(config, config.patches_dir, base)
+    if not rebase_record.is_wanting(config, on):
+        return
+    say("there is no fresh record of its checks: running them")
+    with rebase_record.waiting_room(config) as room:
+        passed = checks.run_all(
+            config, base.commit, patched=config.tree, python=options.python,
+            env=evidence.environment(on, room),
+        )  # fmt: skip
+        rebase_record.keep(config, room, Facts(base, base, started, passed), on)
 
 
 def _begin(config: Config, move: Move, options: Options) -> None:
@@ -154,26 +193,31 @@ def _conclude(
             problem,
             hint=f"resolve it in {worktree_path(config)}, then {ways_out(config)}",
         )
-    _settle_landed(config, move, options)
-    rebase_report.changed_functions(config, move)
-    snapshot = _check_and_export(config, move, options)
-    rebase_report.range_diff(config, move, f"{snapshot}^")
-    if move.dry_run:
+    started = datetime.now(UTC)
+    landed = _settle_landed(config, move, options)
+    functions = rebase_report.changed_functions(config, move)
+    moved = _export(config, move)
+    with rebase_record.waiting_room(config) as room:
+        passed = _check(config, move, options, evidence.environment(moved.subject, room))
+        text = rebase_report.range_diff(config, move, f"{moved.snapshot}^")
+        if move.dry_run:
+            forget(config)
+            say(f"dry run: the series can move to {move.new.name}; nothing was changed")
+            return
+        swap(config, f"rebase onto {move.new.name}", moved.snapshot, pin=move.new.upstream)
         forget(config)
-        say(f"dry run: the series can move to {move.new.name}; nothing was changed")
-        return
-    swap(config, f"rebase onto {move.new.name}", snapshot, pin=move.new.upstream)
-    forget(config)
+        facts = Facts(move.old, move.new, started, passed, functions, landed, text)
+        rebase_record.keep(config, room, facts, moved.subject)
     rebase_report.end(config, move)
 
 
-def _settle_landed(config: Config, move: Move, options: Options) -> None:
+def _settle_landed(config: Config, move: Move, options: Options) -> list[str]:
     landed = rebase_report.landed(config, move)
     if not landed:
-        return
+        return []
     if options.drop_landed:
         replay.without_empty(worktree_path(config), move.new.commit, config.identity)
-        return
+        return landed
     # What was resolved by hand is kept; a rebase that never waited is soon done again.
     again = "--continue --drop-landed" if waiting(config) else "--drop-landed"
     raise UserError(
@@ -182,11 +226,13 @@ def _settle_landed(config: Config, move: Move, options: Options) -> None:
     )
 
 
-def _check_and_export(config: Config, move: Move, options: Options) -> str:
-    """Run the checks on the moved series, and return its snapshot."""
+def _check(config: Config, move: Move, options: Options, env: Mapping[str, str]) -> list[str]:
+    """Run the checks on the moved series; returns their names."""
     worktree = worktree_path(config)
     try:
-        checks.run_all(config, move.new.commit, patched=worktree, python=options.python)
+        return checks.run_all(
+            config, move.new.commit, patched=worktree, python=options.python, env=env
+        )
     except UserError as error:
         if move.dry_run:
             raise
@@ -194,11 +240,10 @@ def _check_and_export(config: Config, move: Move, options: Options) -> str:
         raise UserError(
             error.problem, hint=f"mend it in {worktree}, then {ways_out(config)}"
         ) from error
-    return _export(config, move)
 
 
-def _export(config: Config, move: Move) -> str:
-    """The snapshot of the moved series, as the commits that its files make."""
+def _export(config: Config, move: Move) -> Moved:
+    """Store the moved series, as the commits that its files make."""
     base, tip = move.new.commit, git.run(worktree_path(config), "rev-parse", "HEAD")
     with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
         folder = Path(name)
@@ -206,4 +251,4 @@ def _export(config: Config, move: Move) -> str:
         made = [base, *stack.apply(config.tree, base, folder, series.read(folder))][-1]
         if git.tree_of(config.tree, made) != git.tree_of(config.tree, tip):
             raise RuntimeError(f"the exported series makes {made}, which is not {tip}")
-        return stack.snapshot(config, folder, made)
+        return Moved(stack.snapshot(config, folder, made), subject.of(config, folder, move.new))

@@ -28,8 +28,8 @@ def landed(config: Config, move: Move) -> list[str]:
     return gone
 
 
-def changed_functions(config: Config, move: Move) -> None:
-    """Say whether upstream rewrote a function that the series touches, and how."""
+def changed_functions(config: Config, move: Move) -> list[str]:
+    """Say whether upstream rewrote a function that the series touches, and how; their names."""
     entries = manifest.read(config.patches_dir).patch
     changed = checks.changed_functions(config.tree, entries, move.old.commit, move.new.commit)
     for function in changed:
@@ -37,16 +37,18 @@ def changed_functions(config: Config, move: Move) -> None:
         say(function.diff())
     if not changed:
         say("upstream's text of the touched functions is unchanged")
+    return [function.name for function in changed]
 
 
-def range_diff(config: Config, move: Move, tip: str) -> None:
-    """Print how the moved series differs from the old one, and keep it."""
+def range_diff(config: Config, move: Move, tip: str) -> str:
+    """Print how the moved series differs from the old one, keep it and return it."""
     old = f"{move.old.commit}..{[move.old.commit, *move.commits][-1]}"
     new = f"{move.new.commit}..{tip}"
     say(f"range-diff, {move.old.name} against {move.new.name}:")
     text = git.range_diff(config.tree, old, new)
     say(text)
     range_diff_file(config).write_text(text + "\n", "utf-8")
+    return text
 
 
 def range_diff_file(config: Config) -> Path:

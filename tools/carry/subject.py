@@ -1,6 +1,8 @@
-"""What a record of now is bound to: the series as it stands, and its base."""
+"""What a record is bound to: a series and its base."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from carry import git, manifest, series, sources, stack
 from carry.config import Config
@@ -11,16 +13,17 @@ from carry.sources import Base
 CHANGED = "+changes"
 
 
-def on(config: Config, base: Base, *, changed: bool = False) -> Subject:
-    """The present series on a base that is in the store.
+def of(config: Config, folder: Path, base: Base, *, changed: bool = False) -> Subject:
+    """A series on a base that is in the store.
 
     Args:
         config: The configuration.
+        folder: The patches.
         base: The base.
-        changed: What is run holds more than the series; the record then shows nothing of it.
+        changed: What is run holds more than the series, so it shows nothing of it.
     """
     return Subject(
-        series=_series(config) + (CHANGED if changed else ""),
+        series=_series_id(config, folder) + (CHANGED if changed else ""),
         base=base.name,
         commit=base.known_as,
         tree=git.tree_of(config.tree, base.commit),
@@ -28,14 +31,16 @@ def on(config: Config, base: Base, *, changed: bool = False) -> Subject:
 
 
 def present(config: Config) -> Subject:
-    """The same, with no more than what is here; `tree` is empty where the base is not."""
-    entry = manifest.read(config.patches_dir).base
+    """The series as it stands, as far as is known here: `tree` is empty if the base is not."""
+    folder = config.patches_dir
+    entry = manifest.read(folder).base
     if git.is_repository(config.tree):
         base = sources.here(config, config.tree, entry.wanted)
         if base:
-            return on(config, base)
-    return Subject(series=_series(config), base=entry.wanted, commit=entry.commit, tree="")
+            return of(config, folder, base)
+    series_id = _series_id(config, folder)
+    return Subject(series=series_id, base=entry.wanted, commit=entry.commit, tree="")
 
 
-def _series(config: Config) -> str:
-    return stack.series_id(config.root, config.patches_dir, series.read(config.patches_dir))
+def _series_id(config: Config, folder: Path) -> str:
+    return stack.series_id(config.root, folder, series.read(folder))

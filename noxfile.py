@@ -131,3 +131,9 @@ def prove(session: nox.Session) -> None:
             session, "env", f"STRIDE_LEAN_CACHE={ROOT}/.carry/lean",
             "{python}", "-m", "pytest", "tests/stride/test_proof_mutants.py",
         )  # fmt: skip
+
+
+@nox.session(venv_backend="none", requires=["tools"])
+def pr(session: nox.Session) -> None:
+    """Write the pull request's text from records and patches/pull_request.toml (-- --overwrite)."""
+    _carry(session, "pr", *session.posargs)

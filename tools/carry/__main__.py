@@ -172,13 +172,18 @@ def adopt(context: click.Context, source: str) -> None:
 
 @cli.command()
 @click.option("--check-duplicates", is_flag=True, help="Search upstream's open pull requests.")
+@click.option("--overwrite", is_flag=True, help="Give up an edit made in the written text.")
+@_SOURCE
 @click.pass_context
-def pr(context: click.Context, *, check_duplicates: bool) -> None:
-    """Write the pull request."""
+def pr(context: click.Context, *, check_duplicates: bool, overwrite: bool, source: str) -> None:
+    """Write the pull request's text, from records and patches/pull_request.toml."""
     from carry import duplicates
+    from carry import write_pull_request as command
 
     if check_duplicates:
         duplicates.check(_config(context))
+    else:
+        command.write_pull_request(_config(context), source, overwrite=overwrite)
 
 
 @cli.command()

@@ -70,6 +70,9 @@ class PullRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
         address: Pull requests whose difference must be written down, whether found or not.
         fresh_hours: How long a check for duplicates counts.
         behind: How many commits upstream's branch may be ahead of the base.
+        template: Upstream's own template of a pull request's text.
+        title_pattern: What the title must match as a whole.
+        most_words: How long the text may be outside of its collapsed parts.
     """
 
     repository: str = ""
@@ -78,6 +81,9 @@ class PullRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     address: tuple[int, ...] = ()
     fresh_hours: int = 24
     behind: int = 0
+    template: str = ".github/PULL_REQUEST_TEMPLATE.md"
+    title_pattern: str = ".+"
+    most_words: int = 600
 
 
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):

@@ -97,7 +97,7 @@ def _preflight(config: Config) -> None:
 
 def _renew_records(config: Config, base: Base, options: Options) -> None:
     """Check a series that need not move, if a record of its checks is not fresh."""
-    started, on = datetime.now(UTC), subject.of(config, config.patches_dir, base)
+    started, on = datetime.now(UTC), subject.on(config, base)
     if not rebase_record.is_wanting(config, on):
         return
     say("there is no fresh record of its checks: running them")

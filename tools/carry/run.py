@@ -32,7 +32,7 @@ def run(config: Config, source: str, python: Path, words: Sequence[str]) -> None
         pure = sync.require_in_place(config, base)
         with throwaway_worktree(config, "base", base.commit) as tree:
             folders = {"base": tree, "patched": config.tree, "python": python}
-            ran_on = subject.of(config, config.patches_dir, base, changed=not pure)
+            ran_on = subject.on(config, base, changed=not pure)
             env = evidence.environment(ran_on)
             code = checks.run_command(config, words, folders, env=env)
     if code:

@@ -37,7 +37,7 @@ def run_tests(config: Config, source: str, python: Path, files: Sequence[str]) -
         pure = sync.require_in_place(config, base)
         started = datetime.now(UTC)
         comparison = upstream_tests.compare(config, base.commit, python, files)
-        ran_on = subject.of(config, config.patches_dir, base, changed=not pure)
+        ran_on = subject.on(config, base, changed=not pure)
         _keep(config, comparison, files, started, ran_on)
     show(outcomes_report.report(comparison))
     before, after = len(comparison.passed_before), len(comparison.passed_after)

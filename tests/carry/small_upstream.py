@@ -121,7 +121,29 @@ def test_needs_a_plan9_machine() -> None:
 def test_cells_of() -> None:
     assert cells_of("a b") == ["a", "b"]
 """
+#: What upstream asks of a pull request.
+TEMPLATE = """\
+<!-- no lint here -->
+PLEASE FILL THIS IN.
+
+## What
+
+<!-- One line
+or two. -->
+
+## Shown by
+
+## More
+
+---
+
+- [ ] I used a robot.
+- [ ] **Tests:** They ran. All of them.
+
+Read the guide.
+"""
 FILES = {
+    ".github/PULL_REQUEST_TEMPLATE.md": TEMPLATE,
     "README.md": "# acme\n\nLooks for marks in a row of cells.\n",
     ".gitignore": "*.dat\n__pycache__/\n",
     ".gitattributes": "*.md text\n",

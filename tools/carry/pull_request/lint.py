@@ -31,7 +31,7 @@ def words_problems(words: Words) -> list[str]:
         rest = _ALLOWED.sub(" ", text)
         found += [
             f"{where}: the number {number} is from no record; put a placeholder there"
-            for number in re.findall(r"\d[\d.,]*\w*", rest)
+            for number in re.findall(r"\d+(?:[.,]\d+)*\w*", rest)
         ]
     for name in ("title", "overview", "assistance", "distinct"):
         if not getattr(words, name).strip():

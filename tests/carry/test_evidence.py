@@ -79,13 +79,14 @@ def of_series(series: str, value: int) -> evidence.Record:
 
 
 def test_the_last_record_of_an_earlier_series_is_kept(tmp_path: Path) -> None:
-    for number, series in enumerate(["0123", "0123", "4567"]):
+    for number, series in enumerate(["0123", "0123", "0123+changes", "4567"]):
         evidence.write(tmp_path, of_series(series, number))
     kept = evidence.past_path(tmp_path, "bench", "0123")
     assert kept == tmp_path / "evidence" / "history" / "0123" / "bench.json"
     assert json.loads(kept.read_text())["result"] == {"value": 1}
     now = evidence.read(tmp_path, "bench")
-    assert now and now.result == {"value": 2}
+    assert now and now.result == {"value": 3}
+    assert [entry.name for entry in kept.parents[1].iterdir()] == ["0123"]
     assert not evidence.past_path(tmp_path, "bench", "4567").exists()
 
 

@@ -45,6 +45,12 @@ def test_a_record_ages(asking: Repository, days: float, state: State) -> None:
     assert found.why == ("" if state is State.FRESH else "31 days old")
 
 
+def test_a_record_of_a_time_to_come_shows_nothing(asking: Repository) -> None:
+    records.record(asking, "bench", days=-3)
+    assert look(asking).state is State.STALE
+    assert look(asking).why.startswith("of a time to come, ")
+
+
 def test_a_record_may_count_for_ever(synced: Repository) -> None:
     records.ask_for_records(synced, max_age_days=0)
     records.record(synced, "bench", days=4000)

@@ -54,6 +54,13 @@ def test_a_good_text_has_no_fault() -> None:
         ("How often", "30x", "detail 2: the number 30x is from no record"),
         ("It needs threads", "It has 1.5", "differences 7: the number 1.5 is from no record"),
         ("on ROCm", "on 2 of them", "row 2: the number 2 is from no record"),
+        ("It is simple.", "It is {{ 3 }} times as fast.", "detail 1: {{ 3 }} asks no record"),
+        ("It is simple.", "It is {% set x = 3 %}{{ x }}", "detail 1: {% set x = 3 %} asks no"),
+        (
+            "let.row = \"bench.rows | one(name='long')\"",
+            'let.row = \'{"after": 2, "before": 9}\'',
+            'claim 2, let.row: {{ {"after": 2, "before": 9} }} asks no record',
+        ),
         ("tests.passed }}", "tests.failed }}", "claim 1: 'dict object' has no attribute 'failed'"),
         ("{{ tests.passed }}", "{{ bench.rounds }}", "claim 1: asks for bench, but it rests on"),
         ("name='long'", "name='huge'", "0 entries have {'name': 'huge'}, not one"),

@@ -21,6 +21,8 @@ from carry.machine import Machine, this_machine
 from carry.swap import write_atomically
 
 SCHEMA = 2
+#: Stands behind the id of a series with which something else was run, too.
+CHANGED = "+changes"
 #: Where a started command finds what it runs on.
 SUBJECT = "CARRY_SUBJECT"
 #: Where a check of a rebase finds the folder to write to, as its record waits for the end.
@@ -129,7 +131,9 @@ def _keep_other_series(root: Path, file: Path, record: Record) -> None:
         old = read(root, record.kind)
     except BrokenError:
         return
-    if old and old.subject.series != record.subject.series:
+    if old is None or old.subject.series.endswith(CHANGED):
+        return
+    if old.subject.series != record.subject.series:
         kept = past_path(root, record.kind, old.subject.series)
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(kept, file.read_bytes())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from carry import config as configuration
 from carry import evidence
 from carry.config import Config
 from carry.evidence import Record, Subject
+
+_CLOCKS_DIFFER = timedelta(days=1)
 
 
 class State(StrEnum):
@@ -91,5 +93,7 @@ def _differences(was: Subject, now: Subject) -> list[str]:
 
 
 def _age(record: Record, most: int) -> list[str]:
-    days = (datetime.now(UTC) - datetime.fromisoformat(record.started)).days
-    return [f"{days} days old"] if most and days > most else []
+    age = datetime.now(UTC) - datetime.fromisoformat(record.started)
+    if age < -_CLOCKS_DIFFER:
+        return [f"of a time to come, {record.started}"]
+    return [f"{age.days} days old"] if most and age.days > most else []

@@ -8,11 +8,8 @@ from msgspec.structs import replace
 
 from carry import git, manifest, series, sources, stack
 from carry.config import Config
-from carry.evidence import Subject
+from carry.evidence import CHANGED, Subject
 from carry.sources import Base
-
-#: Stands behind the id of a series with which something else was run, too.
-CHANGED = "+changes"
 
 
 def on(config: Config, base: Base, *, changed: bool = False) -> Subject:

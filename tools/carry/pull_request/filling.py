@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from math import floor, log10
 from typing import Any
@@ -12,6 +13,9 @@ from jinja2 import meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from carry.evidence import Record
+
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_SET = re.compile(r"\{%-?\s*set\b.*?%\}", re.DOTALL)
 
 
 class FillError(ValueError):
@@ -30,7 +34,7 @@ class Filling:
     def __init__(self, records: Mapping[str, Record]) -> None:
         self._records = records
         # Markdown, not HTML.
-        self._engine = ImmutableSandboxedEnvironment(  # nosec
+        self._engine = ImmutableSandboxedEnvironment(
             undefined=jinja2.StrictUndefined, autoescape=False, keep_trailing_newline=True
         )
         self._engine.filters |= {"one": _one, "n": _whole, "sig": _significant}
@@ -76,6 +80,20 @@ class Filling:
         except (jinja2.TemplateError, TypeError, ZeroDivisionError) as error:
             raise FillError(f"{expression}: {error}") from error
         return value
+
+
+def constants(text: str) -> list[str]:
+    """The placeholders of a passage that ask no record, so that what they write is made up."""
+    engine = ImmutableSandboxedEnvironment()
+    found = []
+    for placeholder in _PLACEHOLDER.findall(text):
+        try:
+            asked = meta.find_undeclared_variables(engine.parse(placeholder))
+        except jinja2.TemplateError:
+            continue  # Filling it says what is wrong.
+        if not asked:
+            found.append(placeholder)
+    return found + _SET.findall(text)
 
 
 def _one(entries: Sequence[Mapping[str, Any]], **wanted: Any) -> Mapping[str, Any]:

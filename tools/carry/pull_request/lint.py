@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from carry.config import Config
-from carry.pull_request import template
+from carry.pull_request import machine_paths, template
+from carry.pull_request.filling import constants
 from carry.pull_request.words import Words
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _COLLAPSED = re.compile(r"<details>.*?</details>", re.DOTALL)
-_MACHINE_PATH = re.compile(
-    r"(?<![\w/.:~-])(?:~|/(?:home|root|tmp|work|Users|var|mnt|opt|srv|private))/[^\s`)|]*"
-    r"|\b[A-Za-z]:\\[^\s`)|]*"
-)
 #: Where digits may stand in people's words: placeholders, code, links, `#123`, versions, dates,
 #: and names that have them behind a letter, such as V1.
 _ALLOWED = re.compile(
@@ -33,6 +30,8 @@ def words_problems(words: Words) -> list[str]:
             f"{where}: the number {number} is from no record; put a placeholder there"
             for number in re.findall(r"\d+(?:[.,]\d+)*\w*", rest)
         ]
+    for where, text in (*words.passages(), *words.expressions()):
+        found += [f"{where}: {made_up} asks no record" for made_up in constants(text)]
     for name in ("title", "overview", "assistance", "distinct"):
         if not getattr(words, name).strip():
             found.append(f"{name} is empty")
@@ -70,8 +69,8 @@ def text_problems(config: Config, title: str, body: str, original: str) -> Itera
     if not re.fullmatch(pattern, title):
         yield f"the title {title!r} does not match upstream's pattern {pattern}"
     yield from _heading_problems(body, original)
-    for found in _MACHINE_PATH.finditer(f"{title}\n{body}"):
-        yield f"a path of this machine: {found.group()}"
+    for path in machine_paths.found(f"{title}\n{body}"):
+        yield f"a path of this machine: {path}"
     count, most = length(body), config.pull_request.most_words
     if count >= most:
         yield f"{count} words outside of collapsed parts, {most} are too many: collapse or cut some"

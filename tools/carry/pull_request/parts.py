@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from carry.freshness import Evidence, State
-from carry.pull_request import words
+from carry.pull_request import machine_paths, words
 from carry.pull_request.filling import FillError, Filling
 from carry.pull_request.words import Passage, Row, Words
 
@@ -44,13 +44,13 @@ class Parts:
     def all(self) -> dict[str, str]:
         """Every part by its name; one that has nothing to say is empty."""
         makers: dict[str, Callable[[], str]] = {
-            "overview": lambda: self._plain("overview", self.words.overview),
+            "overview": lambda: self._filled("overview", self.words.overview),
             "claims": self._claims,
             "validation": self._validation,
-            "repeat": lambda: self._plain("repeat", self.words.repeat),
+            "repeat": lambda: self._filled("repeat", self.words.repeat),
             "details": self._details,
             "differences": self._differences,
-            "assistance": lambda: self._plain("assistance", self.words.assistance),
+            "assistance": lambda: self._filled("assistance", self.words.assistance),
             "records": self._records,
             "range-diff": self._range_diff,
         }
@@ -58,7 +58,7 @@ class Parts:
 
     def title(self) -> str:
         """The title; it has no record to rest on."""
-        return self._plain("title", self.words.title)
+        return self._filled("title", self.words.title)
 
     def ticked(self) -> list[str]:
         """The boxes to tick: those whose records are all fresh."""
@@ -68,12 +68,11 @@ class Parts:
             if all(self._is_fresh(kind) for kind in tick.kinds)
         ]
 
-    def _plain(self, where: str, text: str) -> str:
-        return self._filled(where, lambda: self._filling.text(text))
-
-    def _filled(self, where: str, fill: Callable[[], str]) -> str:
+    def _filled(
+        self, where: str, text: str, kind: str = "", let: Mapping[str, str] | None = None
+    ) -> str:
         try:
-            return fill()
+            return self._filling.text(text, kind, let)
         except FillError as error:
             self.problems.append(f"{where}: {error}")
             return NOT_RUN
@@ -88,7 +87,7 @@ class Parts:
         if one is None:
             self.problems.append(f"{where} rests on {kind!r}, which is no kind of record here")
             return NOT_RUN
-        why = f" ({one.why})" if one.why != NOT_RUN else ""
+        why = f" ({machine_paths.without(one.why)})" if one.why != NOT_RUN else ""
         return f"{one.title}: {NOT_RUN}{why} [{kind}]"
 
     def _claims(self) -> str:
@@ -96,10 +95,7 @@ class Parts:
         for number, claim in enumerate(self.words.claim, 1):
             where = f"claim {number}"
             if self._is_fresh(claim.kind):
-                text = self._filled(
-                    where,
-                    lambda c=claim: self._filling.text(c.text, c.kind, c.let),  # type: ignore[misc]
-                )
+                text = self._filled(where, claim.text, claim.kind, claim.let)
                 lines.append(f"- {text} [{claim.kind}]")
             else:
                 # Once for all claims that rest on it.
@@ -135,18 +131,16 @@ class Parts:
         if passage.kind and not self._is_fresh(passage.kind):
             text = self._not_run(where, passage.kind)
         else:
-            text = self._filled(
-                where, lambda: self._filling.text(passage.text, passage.kind, passage.let)
-            )
+            text = self._filled(where, passage.text, passage.kind, passage.let)
         return collapsed(passage.summary, text) if passage.summary else text
 
     def _differences(self) -> str:
         lines = [
-            f"- #{number}: {self._plain(f'differences {number}', text)}"
+            f"- #{number}: {self._filled(f'differences {number}', text)}"
             for number, text in sorted(self.words.differences.items(), key=_as_number)
         ]
         listed = collapsed("Other pull requests, and how each differs", "\n".join(lines))
-        distinct = self._plain("distinct", self.words.distinct)
+        distinct = self._filled("distinct", self.words.distinct)
         return f"{distinct}\n\n{listed}" if lines else distinct
 
     def _records(self) -> str:
@@ -173,7 +167,7 @@ def _as_number(entry: tuple[str, str]) -> int:
 
 
 def _record(one: Evidence) -> list[str]:
-    state = f"{one.state}: {one.why}" if one.why else str(one.state)
+    state = f"{one.state}: {machine_paths.without(one.why)}" if one.why else str(one.state)
     command = f"`{one.command}`"
     if one.record is None:
         return [one.kind, state, command, "", "", "", ""]

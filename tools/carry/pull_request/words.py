@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -114,6 +115,20 @@ class Words(_Table, frozen=True):
         for n, each in enumerate(self.detail, 1):
             found += [(f"detail {n}", each.text), (f"detail {n}", each.summary)]
         return found + [(f"differences {n}", text) for n, text in self.differences.items()]
+
+    def expressions(self) -> list[tuple[str, str]]:
+        """All that gives a name to something, each as a placeholder."""
+        tables: dict[str, Sequence[Claimed | Row | Passage]] = {
+            "claim": self.claim,
+            "row": self.row,
+            "detail": self.detail,
+        }
+        return [
+            (f"{kind} {n}, let.{name}", f"{{{{ {expression} }}}}")
+            for kind, table in tables.items()
+            for n, each in enumerate(table, 1)
+            for name, expression in each.let.items()
+        ]
 
 
 def read(folder: Path) -> Words:

@@ -121,8 +121,8 @@ def test_a_fork_that_is_not_there_is_unreachable(synced: Repository, fork: Path)
     ours = forks.at(str(fork))
     with pytest.raises(UnreachableError, match=r"cannot be reached: '.*' does not appear to be"):
         forks.tip(synced.tree, ours, BRANCH)
-    with pytest.raises(UnreachableError, match=r"cannot be reached: '.*' does not appear to be"):
-        forks.fetch(synced.tree, ours, BRANCH, "refs/carry/published")
+    with pytest.raises(UnreachableError, match=r"does not give out HEAD: '.*' does not appear"):
+        forks.fetch(synced.tree, ours, "HEAD", "refs/carry/published/head")
     with pytest.raises(UserError, match=r"the push to .* failed: '.*' does not appear to be"):
         forks.push(synced.tree, ours, BRANCH, "HEAD", "")
 

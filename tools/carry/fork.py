@@ -92,7 +92,7 @@ def tip(store: Path, fork: Fork, branch: str) -> str:
     try:
         answer = git.run(store, *words, sealed=False, timeout=_PATIENCE)
     except git.GitError as error:
-        raise _unreachable(fork, error) from error
+        raise _unreachable(fork, error, "cannot be reached") from error
     return answer.split()[0] if answer else ""
 
 
@@ -136,24 +136,24 @@ def moved(fork: Fork, branch: str, lease: str, found: str = "") -> LeaseError:
     )
 
 
-def fetch(store: Path, fork: Fork, branch: str, into: str) -> None:
-    """Bring a branch of the fork into the store as the ref `into`.
+def fetch(store: Path, fork: Fork, commit: str, into: str) -> None:
+    """Bring a commit of the fork's into the store, where the ref `into` holds it.
 
     Raises:
-        UnreachableError: The fork does not answer, or has no such branch.
+        UnreachableError: The fork does not answer, or gives no such commit out.
     """
     words = ("fetch", "--quiet", "--no-tags", "--refmap=", "--no-write-fetch-head",
              "--recurse-submodules=no", "--", fork.address)  # fmt: skip
     try:
-        git.run(store, *words, f"+refs/heads/{branch}:{into}", sealed=False)
+        git.run(store, *words, f"+{commit}:{into}", sealed=False)
     except git.GitError as error:
-        raise _unreachable(fork, error) from error
+        raise _unreachable(fork, error, f"does not give out {commit[:12]}") from error
 
 
-def _unreachable(fork: Fork, error: git.GitError) -> UnreachableError:
+def _unreachable(fork: Fork, error: git.GitError, what: str) -> UnreachableError:
     silent = error.code == git.KILLED
-    why = f"no answer within {_PATIENCE:g} s" if silent else error.reason
+    why = f"no answer within {_PATIENCE:g} s" if silent else error.reason.rstrip(".")
     return UnreachableError(
-        f"the fork {fork.address} cannot be reached: {why}",
+        f"the fork {fork.address} {what}: {why}",
         hint="check its address and your credentials with git ls-remote",
     )

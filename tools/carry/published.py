@@ -7,16 +7,24 @@ from pathlib import Path
 
 import msgspec
 
-from carry import evidence, fork, git, sources
+from carry import evidence, fork, git, sources, sync
 from carry.config import Config
 from carry.errors import UserError
 from carry.evidence import Subject
+from carry.sources import Base
 from carry.workspace import REFS
 
 KIND = "published"
 COMMAND = "nox -s pr -- --open --yes"
-#: Holds the published commit in the store; a range-diff needs it.
-REF = f"{REFS}/published"
+#: Below it, refs that hold the published commits in the store; a range-diff needs them.
+HELD = f"{REFS}/published"
+
+
+class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A version of the series: its last commit, and the upstream commit below its first."""
+
+    commit: str
+    base: str
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -27,6 +35,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         branch: The branch there.
         commit: The last commit of the series.
         base: The upstream commit below the series.
+        before: The version that it replaced on the fork.
         repository: Where the pull request is.
         number: Its number; 0 until there is one.
         url: Its address.
@@ -38,6 +47,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     commit: str
     base: str
     repository: str
+    before: Version | None = None
     number: int = 0
     url: str = ""
     text: str = ""
@@ -68,7 +78,7 @@ def last(config: Config) -> Published | None:
 
 def record(config: Config, now: Subject, published: Published) -> None:
     """Write down what stands on the fork now, and keep its commit."""
-    git.set_ref(config.tree, REF, published.commit, "published")
+    git.set_ref(config.tree, f"{HELD}/{published.commit}", published.commit, "published")
     result = msgspec.to_builtins(published)
     evidence.write(
         config.root,
@@ -76,35 +86,40 @@ def record(config: Config, now: Subject, published: Published) -> None:
     )
 
 
-def range_diff(config: Config, base: str, tip: str) -> str:
-    """How a version of the series differs from the one that was published last.
+def range_diff(config: Config, base: Base) -> str:
+    """How the present series differs from the version that was published before it.
 
     Args:
         config: The configuration.
-        base: The commit below the new version, in the store.
-        tip: The last commit of the new version.
+        base: What the series is applied on.
 
     Returns:
         Git's range-diff; "" where nothing was published; a line that says why there is none.
     """
     try:
-        old = last(config)
+        latest = last(config)
+        if latest is None:
+            return ""
+        tip = git.run(config.tree, "rev-parse", f"{sync.build(config, base)}^")
+        old = _before(latest, tip)
         if old is None:
             return ""
-        _bring(config, old)
-        return git.range_diff(config.tree, f"{old.base}..{old.commit}", f"{base}..{tip}")
+        _bring(config, latest.fork, old)
+        return git.range_diff(config.tree, f"{old.base}..{old.commit}", f"{base.commit}..{tip}")
     except UserError as error:
         return f"not to be had: {error.problem}"
     except git.GitError as error:
         return f"not to be had: {error.reason}"
 
 
-def _bring(config: Config, old: Published) -> None:
-    """Bring the published version into the store, and all files of its base."""
+def _before(latest: Published, tip: str) -> Version | None:
+    """What a version replaces, or has replaced if it is published itself."""
+    return latest.before if latest.commit == tip else Version(latest.commit, latest.base)
+
+
+def _bring(config: Config, address: str, old: Version) -> None:
+    """Bring a published version into the store, and all files of its base."""
     # Upstream's own commit, or its history would not meet the published one's.
     sources.resolve(config, config.tree, old.base, "git")
-    if git.resolve(config.tree, old.commit):
-        return
-    fork.fetch(config.tree, fork.at(old.fork), old.branch, REF)
     if git.resolve(config.tree, old.commit) is None:
-        raise UserError(f"{old.branch} on {old.fork} no longer holds {old.commit[:12]}")
+        fork.fetch(config.tree, fork.at(address), old.commit, f"{HELD}/{old.commit}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carry import pull_request
+from carry import published, pull_request, sync
 from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
@@ -20,7 +20,8 @@ def write_pull_request(config: Config, source: str, *, overwrite: bool) -> None:
     with locked(config, "pr"):
         ensure_submodule(config)
         finish_pending(config)
-        built = pull_request.write(config, source, overwrite)
+        versions = published.range_diff(config, sync.present_base(config, source))
+        built = pull_request.write(config, source, overwrite, versions)
     say(built.title, style="bold")
     where = built.file.relative_to(config.root)
     say(f"{where}: {lint.length(built.body)} words outside of collapsed parts")

@@ -135,5 +135,5 @@ def prove(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", requires=["tools"])
 def pr(session: nox.Session) -> None:
-    """Write the pull request's text from records and patches/pull_request.toml (-- --overwrite)."""
+    """Write the pull request's text; open it (-- --check-duplicates, --open, --overwrite)."""
     _carry(session, "pr", *session.posargs)

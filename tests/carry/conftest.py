@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import certifi
 import pytest
 
 from .carrying import Carrying, Series, carrying_repository, make_series
+from .opening import Opening, make_ready
 from .repository import Repository
 from .small_index import Index, serve
 from .small_upstream import Upstream, build, run_git
@@ -95,3 +97,20 @@ def fork(tmp_path: Path) -> Path:
     folder.mkdir(parents=True)
     run_git(folder, "init", "--quiet", "--bare", "--initial-branch=main")
     return folder
+
+
+@pytest.fixture(scope="session")
+def ready(
+    upstream: Upstream, acme_series: Series, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A repository from which nothing bars the pull request; not to be changed."""
+    return make_ready(tmp_path_factory.mktemp("ready"), upstream, acme_series)
+
+
+@pytest.fixture
+def opening(
+    ready: Path, tmp_path: Path, hub: Hub, fork: Path, capsys: pytest.CaptureFixture[str]
+) -> Opening:
+    """A copy of it, a hosting service and a fork."""
+    root = shutil.copytree(ready, tmp_path / "carrying", symlinks=True)
+    return Opening(Repository(root, capsys), hub, fork)

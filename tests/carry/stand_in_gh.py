@@ -13,7 +13,7 @@ import pytest
 OURS = "ada"
 PROGRAM = """\
 #!{python} -IS
-import json, pathlib, sys
+import json, os, pathlib, signal, subprocess, sys
 
 folder = pathlib.Path({folder!r})
 words = sys.argv[1:]
@@ -32,6 +32,12 @@ if not state["login"]:
     fail("You are not logged in. The token in GH_TOKEN ghp_0123456789abcdefghij is invalid.")
 if command in state["fails"]:
     fail("HTTP 502: Bad Gateway for ghp_0123456789abcdefghij\\nmore of it")
+if command in state["interrupted"]:
+    # As a terminal does it: the caller and its child.
+    os.kill(os.getppid(), signal.SIGINT)
+    sys.exit(130)
+if command in state["meanwhile"]:
+    subprocess.run(state["meanwhile"][command], check=True)
 if command == "pr list":
     if "--head" in given:
         hits = [p for p in state["pulls"] if p["headRefName"] == given["--head"]]
@@ -96,7 +102,10 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
     program.write_text(PROGRAM.format(python=sys.executable, folder=str(folder)))
     program.chmod(0o755)
     (folder / "calls").touch()
-    state = {"login": True, "fails": [], "pulls": [], "hits": {}, "answer": ""}
+    state = {"login": True, "pulls": [], "hits": {}, "answer": ""}
+    # Commands that fail, those in the middle of which Ctrl-C is pressed, and what happens while
+    # one is at work.
+    state |= {"fails": [], "interrupted": [], "meanwhile": {}}
     (folder / "state").write_text(json.dumps(state))
     monkeypatch.setenv("PATH", str(folder), prepend=":")
     return Hub(folder)

@@ -23,6 +23,7 @@ address = [7]
 @pytest.fixture
 def asking(repository: Repository, hub: Hub) -> Repository:
     repository.configure(TABLE)
+    answer(repository)
     return repository
 
 
@@ -139,4 +140,6 @@ def test_without_searches_nothing_is_recorded(repository: Repository, hub: Hub) 
 
 def test_a_difference_that_is_no_text_is_a_line(asking: Repository) -> None:
     (asking.root / "patches/pull_request.toml").write_text("[differences]\n7 = 1\n")
-    assert "[differences] in " in asking.refused("pr", "--check-duplicates")
+    assert "pull_request.toml: Expected `str`, got `int`" in asking.refused(
+        "pr", "--check-duplicates"
+    )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from . import records
+from .opening import Opening
 from .repository import MakeRepository, Repository
 from .small_index import Index
 from .small_upstream import Upstream
@@ -81,3 +82,14 @@ def test_a_fresh_clone_has_rows_of_records_too(repository: Repository) -> None:
     assert not (repository.root / ".carry").exists()
     (repository.root / "patches" / "series").write_text("gone.patch\n")
     assert "evidence not known: patches/: series names gone.patch" in rows(repository)
+
+
+def test_what_is_published_and_what_is_found_is_told(opening: Opening) -> None:
+    told = rows(opening.repository)
+    assert "duplicates fresh, and every difference is written published nothing yet" in told
+    opening.repository.done(*opening.words("--yes"))
+    assert f"published {opening.tip()[:12]} on " in rows(opening.repository)
+    for kind in ("duplicates", "published"):
+        file = opening.root / "evidence" / f"{kind}.json"
+        file.write_text(file.read_text().replace('"acme/acme"', '"eve/acme"'))
+    assert rows(opening.repository).count("was altered since it was recorded") == 2

@@ -173,17 +173,49 @@ def adopt(context: click.Context, source: str) -> None:
 @cli.command()
 @click.option("--check-duplicates", is_flag=True, help="Search upstream's open pull requests.")
 @click.option("--overwrite", is_flag=True, help="Give up an edit made in the written text.")
+@click.option(
+    "--open", "opening", is_flag=True, help="Say how it would be opened and what speaks against it."
+)
+@click.option("--yes", is_flag=True, help="With --open: push the branch, open or edit.")
+@click.option(
+    "--fork",
+    default="",
+    metavar="URL",
+    envvar="CARRY_FORK",
+    show_envvar=True,
+    help="With --open: your fork.  [default: the configured one]",
+)
+@click.option(
+    "--lease",
+    default="",
+    metavar="COMMIT",
+    help="With --open: where the fork's branch is now.  [default: as published last]",
+)
 @_SOURCE
 @click.pass_context
-def pr(context: click.Context, *, check_duplicates: bool, overwrite: bool, source: str) -> None:
-    """Write the pull request's text, from records and patches/pull_request.toml."""
-    from carry import duplicates
-    from carry import write_pull_request as command
+def pr(
+    context: click.Context,
+    *,
+    check_duplicates: bool,
+    overwrite: bool,
+    opening: bool,
+    yes: bool,
+    fork: str,
+    lease: str,
+    source: str,
+) -> None:
+    """Write the pull request's text, from records and patches/pull_request.toml; open it."""
+    from carry import duplicates, open_pull_request, write_pull_request
 
+    if (yes or lease) and not opening:
+        raise UserError("--yes and --lease go with --open", hint="add it, or leave them out")
     if check_duplicates:
         duplicates.check(_config(context))
-    else:
-        command.write_pull_request(_config(context), source, overwrite=overwrite)
+    if opening:
+        options = open_pull_request.Options(source, fork, lease, overwrite=overwrite, yes=yes)
+        open_pull_request.open_pull_request(_config(context), options)
+    elif not check_duplicates:
+        write_pull_request.write_pull_request(_config(context), source, overwrite=overwrite)
 
 
 @cli.command()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -15,12 +13,11 @@ from carry.errors import UserError
 from carry.evidence import Record, Subject
 from carry.fork import Fork
 from carry.github import PullRequest
+from carry.pull_request import words
 from carry.workspace import locked
 
 KIND = "duplicates"
 COMMAND = "nox -s pr -- --check-duplicates"
-#: Beside the patches: what people write of the pull request.
-FILE = "pull_request.toml"
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,9 +55,9 @@ def _search(config: Config) -> Result:
             hint="set [tool.carry.pull-request] searches",
         )
     found: dict[int, PullRequest] = {}
-    for words in searches:
-        hits = github.search(config, words)
-        say(f"{len(hits)} open pull request(s) for: {words}")
+    for search in searches:
+        hits = github.search(config, search)
+        say(f"{len(hits)} open pull request(s) for: {search}")
         found |= {hit.number: hit for hit in hits}
     for each in found.values():
         say(f"  #{each.number} {each.title} ({each.updated_at[:10]})")
@@ -109,7 +106,7 @@ def _staleness(config: Config, now: Subject, record: Record, result: Result) -> 
 
 def _unanswered(config: Config, result: Result, ours: Fork | None) -> list[str]:
     """The pull requests that may do the same and of which no difference is written."""
-    written = differences(config)
+    written = words.read(config.patches_dir).differences
     titles = dict.fromkeys(config.pull_request.address, "")
     titles |= {
         each.number: each.title
@@ -123,23 +120,5 @@ def _unanswered(config: Config, result: Result, ours: Fork | None) -> list[str]:
     ]
 
 
-def differences(config: Config) -> Mapping[str, str]:
-    """What is written of the difference from each other pull request, by its number.
-
-    Raises:
-        UserError: The file is no valid TOML, or a difference is no text.
-    """
-    file = config.patches_dir / FILE
-    if not file.exists():
-        return {}
-    try:
-        table = tomllib.loads(file.read_text("utf-8")).get("differences", {})
-        return msgspec.convert(table, dict[str, str])
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{file} is no valid TOML: {error}", hint="mend it") from error
-    except msgspec.ValidationError as error:
-        raise UserError(f"[differences] in {file}: {error}", hint="mend it") from error
-
-
 def _how_to_answer(config: Config) -> str:
-    return f'write how it differs: [differences] "number" = "…" in {config.patches}/{FILE}'
+    return f'write how it differs: [differences] "number" = "…" in {config.patches}/{words.FILE}'

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from rich.table import Table
 
-from carry import checkout, freshness, git, manifest, move, series, subject, swap
+from carry import (
+    checkout,
+    duplicates,
+    freshness,
+    git,
+    manifest,
+    move,
+    published,
+    series,
+    subject,
+    swap,
+)
 from carry.config import Config
 from carry.console import show
 from carry.errors import UserError
@@ -27,6 +38,9 @@ def status(config: Config) -> None:
     table.add_row("under way", _under_way(config))
     for number, line in enumerate(_evidence(config)):
         table.add_row("" if number else "evidence", line)
+    if config.pull_request.repository:
+        table.add_row("duplicates", _duplicates(config))
+        table.add_row("published", _published(config))
     show(table)
 
 
@@ -112,3 +126,22 @@ def _record(one: freshness.Evidence) -> str:
     if one.state is State.FRESH:
         return f"{one.kind}: fresh"
     return f"{one.kind}: {one.state} ({one.why}): {one.command}"
+
+
+def _duplicates(config: Config) -> str:
+    """What is to be done about other pull requests, as far as the last check knows."""
+    try:
+        reasons = duplicates.reasons(config, subject.present(config), None)
+    except UserError as error:
+        return error.line()
+    return "; ".join(reasons) or "fresh, and every difference is written"
+
+
+def _published(config: Config) -> str:
+    try:
+        last = published.last(config)
+    except UserError as error:
+        return error.line()
+    if last is None:
+        return "nothing yet"
+    return f"{last.commit[:12]} on {last.fork}, {last.url or 'no pull request yet'}"

@@ -189,8 +189,12 @@ def test_a_base_beside_the_branch_is_never_opened(opening: Opening) -> None:
 
 def test_how_far_behind_it_may_be_is_configured(opening: Opening) -> None:
     behind(opening)
-    change(opening, ("address = [7]", "address = [7]\nbehind = 1"))
+    change(opening, ("address = [7]", "address = [7]\nbehind = 9"))
     opening.repository.done(*opening.words())
+    opening.repository.done("rebase", "--onto", "1.1.0")
+    assert "upstream's main has changed acme/scan.py since 1.1.0; nox -s rebase" in (
+        opening.reasons()
+    )
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,13 @@ def test_a_repeat_does_nothing_twice(opening: Opening) -> None:
     opening.repository.done(*opening.words("--yes"))
     file = opening.root / "evidence/published.json"
     before = file.read_text()
+    dry = opening.repository.done(*opening.words())
     out = opening.repository.done(*opening.words("--yes"))
     assert "pushed already" in out
-    assert "has this title and text already" in out
+    for each in (dry, out):
+        assert "has this title and text already" in each
+        assert "commit evidence" not in each
+        assert "gh pr" not in each
     assert file.read_text() == before
     assert len(opening.hub.calls("pr create")) == 1
     assert opening.hub.calls("pr edit") == []

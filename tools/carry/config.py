@@ -69,7 +69,8 @@ class PullRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
         searches: What gh looks for among the open pull requests, one search each.
         address: Pull requests whose difference must be written down, whether found or not.
         fresh_hours: How long a check for duplicates counts.
-        behind: How many commits upstream's branch may be ahead of the base.
+        behind: How many commits upstream's branch may be ahead of the base, if none of them
+            changes a file that the series changes.
         template: Upstream's own template of a pull request's text.
         title_pattern: What the title must match as a whole.
         most_words: How long the text may be outside of its collapsed parts.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from carry import adopt, checkout, freshness, git, sources, subject, verify
+from carry import adopt, checkout, freshness, git, series, sources, subject, verify
 from carry.config import Config
 from carry.errors import UnreachableError, UserError
 from carry.freshness import State
@@ -96,7 +96,10 @@ def _behind(config: Config, base: Base) -> list[str]:
         return [f"{base.name} is not on upstream's {branch}; nox -s rebase"]
     if commits > config.pull_request.behind:
         return [f"{base.name} is {commits} commit(s) behind upstream's {branch}; nox -s rebase"]
-    return []
+    touched = {path for patch in series.read(config.patches_dir) for path in patch.paths}
+    since = touched.intersection(git.changed_paths(config.tree, base.commit, tip))
+    return [f"upstream's {branch} has changed {path} since {base.name}; nox -s rebase"
+            for path in sorted(since)]  # fmt: skip
 
 
 def _evidence(config: Config, base: Base) -> list[str]:

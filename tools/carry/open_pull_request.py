@@ -135,7 +135,20 @@ def _tell(config: Config, plan: Plan) -> None:
     else:
         words = fork.push_words(plan.fork, config.branch, plan.commit, plan.lease)
         say(shlex.join(["git", "-C", config.submodule, *words]))
-    say(shlex.join(["gh", *_request(config, plan, plan.fork, plan.built)]))
+    if plan.present and _is_current(plan, plan.present, plan.built):
+        say(f"{plan.present.url} has this title and text already")
+    else:
+        say(shlex.join(["gh", *_request(config, plan, plan.fork, plan.built)]))
+
+
+def _text(built: Built) -> str:
+    return sha256(f"{built.title}\n\n{built.body}".encode()).hexdigest()
+
+
+def _is_current(plan: Plan, present: PullRequest, built: Built) -> bool:
+    """Whether what was sent last to the open pull request is what would be sent now."""
+    sent = (plan.last.number, plan.last.text) if plan.last else (0, "")
+    return sent == (present.number, _text(built))
 
 
 def _request(config: Config, plan: Plan, ours: Fork, built: Built) -> list[str]:
@@ -160,8 +173,10 @@ def _publish(config: Config, plan: Plan, ours: Fork, built: Built) -> None:
         )
     _push(config, plan, ours)
     _record(config, plan, version)
-    _record(config, plan, _open_or_edit(config, plan, version, ours, built))
-    say(f"commit {published.file(config)}: the next push and range-diff start from it")
+    version = _open_or_edit(config, plan, version, ours, built)
+    _record(config, plan, version)
+    if version != plan.last:
+        say(f"commit {published.file(config)}: the next push and range-diff start from it")
 
 
 def _push(config: Config, plan: Plan, ours: Fork) -> None:
@@ -176,19 +191,18 @@ def _open_or_edit(
     config: Config, plan: Plan, version: Published, ours: Fork, built: Built
 ) -> Published:
     """Bring the pull request about, and say what is published then."""
-    text = sha256(f"{built.title}\n\n{built.body}".encode()).hexdigest()
     if plan.present is None:
         head = f"{ours.owner}:{config.branch}"
         number, url = github.create(config, head, built.title, built.file)
         say(f"opened {url}", style="green")
     else:
         number, url = plan.present.number, plan.present.url
-        if (version.number, version.text) == (number, text):
+        if _is_current(plan, plan.present, built):
             say(f"{url} has this title and text already")
         else:
             github.edit(config, number, built.title, built.file)
             say(f"brought {url} up to date", style="green")
-    return msgspec.structs.replace(version, number=number, url=url, text=text)
+    return msgspec.structs.replace(version, number=number, url=url, text=_text(built))
 
 
 def _record(config: Config, plan: Plan, version: Published) -> None:

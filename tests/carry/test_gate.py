@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -37,6 +38,13 @@ def placeholder(opening: Opening) -> None:
         path.write_text(path.read_text().replace("bo@example.net", "bo@example.invalid"))
     opening.repository.done("sync")
     opening.repository.git("commit", "--quiet", "--all", "-m", "Adopt", who=BO)
+
+
+def a_placeholder_beside(opening: Opening) -> None:
+    text = opening.repository.tree_git("log", "-1", "--format=%B")
+    more = f"{text}\nSigned-off-by: Nobody <nobody@carry.invalid>"
+    opening.repository.tree_git("commit", "--quiet", "--amend", "-m", more, who=BO)
+    opening.repository.done("export")
 
 
 def another_author(opening: Opening) -> None:
@@ -124,6 +132,7 @@ Plant = Callable[[Opening], None]
     [
         (placeholder, "the series is signed off by a placeholder, Bo Öst <bo@example.invalid>; "
          "carry adopt"),
+        (a_placeholder_beside, "a commit names the placeholder nobody@carry.invalid; carry adopt"),
         (another_author, "is not signed off by Bo Öst <eve@example.org>; mend it, then carry"),
         (half_a_change, "acme/ has uncommitted changes: README.md; commit them there"),
         (a_commit_more, "acme/ has 1 commit(s) that patches/ has not"),
@@ -161,6 +170,33 @@ def test_a_dry_run_names_them_too(opening: Opening) -> None:
     said = opening.repository.carry(*opening.words())
     assert said.code == 1
     assert "not to be opened: tests is missing (not run); nox -s test" in said.out
+
+
+def test_a_fresh_clone_is_told_to_sync(opening: Opening) -> None:
+    shutil.rmtree(opening.repository.tree)
+    shutil.rmtree(opening.root / ".git/modules")
+    opening.repository.tree.mkdir()
+    said = opening.repository.carry(*opening.words("--yes"))
+    assert said.code == 1
+    assert "not to be opened: acme/ does not hold the series as it is in patches/; nox -s sync" in (
+        said.out
+    )
+    assert opening.published() == ""
+
+
+def test_a_version_before_that_is_gone_is_told(opening: Opening) -> None:
+    opening.repository.done(*opening.words("--yes"))
+    record = evidence.read(opening.root, "published")
+    assert record is not None
+    evidence.write(
+        opening.root,
+        evidence.new(
+            "published", record.result | {"commit": "f" * 40}, command="nox",
+            subject=record.subject, started=datetime.now(UTC),
+        ),
+    )  # fmt: skip
+    (reason,) = opening.reasons()
+    assert reason.startswith(f"there is no range-diff: the fork {opening.fork} does not")
 
 
 def test_a_rehearsal_is_never_opened(opening: Opening, index: Index) -> None:

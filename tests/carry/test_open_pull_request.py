@@ -72,6 +72,10 @@ def test_an_amended_series_goes_to_the_same_pull_request(opening: Opening) -> No
     assert "gh pr edit 1 --repo acme/acme" in dry
     opening.repository.done(*opening.words("--yes"))
     assert opening.published() == opening.tip() != first
+    (pull,) = opening.hub.state["pulls"]
+    assert "Range-diff against the version before" in pull["body"]
+    assert " ! 2:  " in pull["body"]
+    assert "has this title and text already" in opening.repository.done(*opening.words("--yes"))
     assert len(opening.hub.calls("pr create")) == 1
     last = published.last(opening.config)
     assert last is not None
@@ -95,6 +99,13 @@ def test_a_branch_that_somebody_else_pushed_stays(opening: Opening) -> None:
     )
     assert f"--lease {theirs}" in reason
     opening.repository.done(*opening.words("--yes", "--lease", theirs))
+    assert opening.published() == opening.tip()
+
+
+def test_a_branch_that_is_gone_from_the_fork_is_pushed_again(opening: Opening) -> None:
+    opening.repository.done(*opening.words("--yes"))
+    run_git(opening.fork, "update-ref", "-d", f"refs/heads/{BRANCH}")
+    opening.repository.done(*opening.words("--yes"))
     assert opening.published() == opening.tip()
 
 

@@ -45,7 +45,7 @@ def amend(repository: Repository) -> None:
 
 
 def range_diff(config: Config) -> str:
-    return published.range_diff(config, sync.present_base(config, "auto"))
+    return published.present_range_diff(config, sync.present_base(config, "auto"))
 
 
 def test_what_was_published_is_read_back(config: Config, fork: Path) -> None:
@@ -108,11 +108,14 @@ def test_a_fresh_clone_asks_the_fork(
     synced.done("sync")
     if not in_reach:
         shutil.rmtree(fork)
-    text = range_diff(config)
-    if in_reach:
-        assert " ! 2:  " in text
+        with pytest.raises(UserError, match=r"^there is no range-diff: the fork .* does not give"):
+            range_diff(config)
+        base, tip = synced.tree_git("rev-parse", "HEAD~2", "HEAD").split()
+        said = published.range_diff(config, base, tip)
+        assert said.startswith(f"there is no range-diff: the fork {fork} does not give out ")
+        assert f"note: there is no range-diff: the fork {fork} " in synced.carry("pr").out
     else:
-        assert text.startswith(f"not to be had: the fork {fork} does not give out ")
+        assert " ! 2:  " in range_diff(config)
 
 
 def test_a_published_version_is_compared_with_the_one_it_replaced(
@@ -139,4 +142,7 @@ def test_a_published_commit_that_is_gone_is_told(
             subject=subject.present(config), started=datetime.now(UTC),
         ),
     )  # fmt: skip
-    assert range_diff(config).startswith(f"not to be had: the fork {fork} does not give ou")
+    with pytest.raises(
+        UserError, match=r"^there is no range-diff: the fork .* does not give out f"
+    ):
+        range_diff(config)

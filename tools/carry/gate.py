@@ -40,10 +40,15 @@ def examine(gate: Gate, config: Config, base: Base) -> None:
         gate.add(gate.ask(partial(check, config, base)) or ())
 
 
-def _author(config: Config, _: Base) -> list[str]:
-    if not config.identity[1].endswith(adopt.PLACEHOLDER):
-        return []
-    return [f"the series is signed off by a placeholder, {config.author}; carry adopt"]
+def _author(config: Config, base: Base) -> list[str]:
+    """Whether everybody that the commits name is somebody."""
+    if config.identity[1].endswith(adopt.PLACEHOLDER):
+        return [f"the series is signed off by a placeholder, {config.author}; carry adopt"]
+    people = {who for patch in series.read(config.patches_dir) for _, who in patch.sign_offs}
+    if tip := checkout.branch_tip(config):
+        people |= set(git.addresses(config.tree, base.commit, tip))
+    nobody = sorted(each for each in people if each.endswith(adopt.PLACEHOLDER))
+    return [f"a commit names the placeholder {each}; carry adopt" for each in nobody]
 
 
 def _series(config: Config, _: Base) -> list[str]:

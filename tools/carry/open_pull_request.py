@@ -98,20 +98,28 @@ def _plan(gate: Gate, config: Config, base: Base, options: Options) -> Plan:
     ours = gate.ask(partial(fork.chosen, config, options.fork))
     now = subject.on(config, base)
     gate.add(gate.ask(partial(duplicates.reasons, config, now, ours)) or ())
-    versions = published.range_diff(config, base)
-    write = partial(pull_request.write, config, options.source, options.overwrite, versions)
-    built = gate.ask(write)
-    gate.add([*built.problems, *built.obstacles] if built else ())
+    built = _build(gate, config, base, options)
     last = gate.ask(partial(published.last, config))
     if last and not (ours and ours.is_same(last.fork) and last.branch == config.branch):
         last = None
-    lease = options.lease or (last.commit if last else "")
     commit = checkout.branch_tip(config) or ""
     there = gate.ask(partial(fork.tip, config.tree, ours, config.branch)) if ours else None
+    lease = options.lease or (last.commit if last else "")
+    # Where the branch is gone nothing of anybody's can be lost.
+    lease = lease if there != "" else ""
     if ours and there is not None and there not in (lease, commit):
         gate.add([fork.moved(ours, config.branch, lease, there).line()])
     present = gate.ask(partial(_present, config, ours))
     return Plan(base, commit, lease, last, ours, there, built, present)
+
+
+def _build(gate: Gate, config: Config, base: Base, options: Options) -> Built | None:
+    """Write the text as it would be sent."""
+    versions = gate.ask(partial(published.present_range_diff, config, base)) or ""
+    write = partial(pull_request.write, config, options.source, options.overwrite, versions)
+    built = gate.ask(write)
+    gate.add([*built.problems, *built.obstacles] if built else ())
+    return built
 
 
 def _present(config: Config, ours: Fork | None) -> PullRequest | None:

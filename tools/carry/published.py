@@ -86,30 +86,45 @@ def record(config: Config, now: Subject, published: Published) -> None:
     )
 
 
-def range_diff(config: Config, base: Base) -> str:
-    """How the present series differs from the version that was published before it.
+def range_diff(config: Config, base: str, tip: str) -> str:
+    """How a version of the series differs from the one that was published before it.
 
     Args:
         config: The configuration.
-        base: What the series is applied on.
+        base: The commit below the version, in the store.
+        tip: The last commit of the version.
 
     Returns:
         Git's range-diff; "" where nothing was published; a line that says why there is none.
     """
     try:
-        latest = last(config)
-        if latest is None:
-            return ""
-        tip = git.run(config.tree, "rev-parse", f"{sync.build(config, base)}^")
-        old = _before(latest, tip)
-        if old is None:
-            return ""
-        _bring(config, latest.fork, old)
-        return git.range_diff(config.tree, f"{old.base}..{old.commit}", f"{base.commit}..{tip}")
+        return _compare(config, base, tip)
     except UserError as error:
-        return f"not to be had: {error.problem}"
-    except git.GitError as error:
-        return f"not to be had: {error.reason}"
+        return error.problem
+
+
+def present_range_diff(config: Config, base: Base) -> str:
+    """The same of the series as it stands in the patches folder.
+
+    Raises:
+        UserError: The version before cannot be had, or the series does not apply.
+    """
+    if last(config) is None:
+        return ""
+    tip = git.run(config.tree, "rev-parse", f"{sync.build(config, base)}^")
+    return _compare(config, base.commit, tip)
+
+
+def _compare(config: Config, base: str, tip: str) -> str:
+    latest = last(config)
+    old = _before(latest, tip) if latest else None
+    if latest is None or old is None:
+        return ""
+    try:
+        _bring(config, latest.fork, old)
+    except UserError as error:
+        raise UserError(f"there is no range-diff: {error.problem}", hint=error.hint) from error
+    return git.range_diff(config.tree, f"{old.base}..{old.commit}", f"{base}..{tip}")
 
 
 def _before(latest: Published, tip: str) -> Version | None:

@@ -20,8 +20,7 @@ def write_pull_request(config: Config, source: str, *, overwrite: bool) -> None:
     with locked(config, "pr"):
         ensure_submodule(config)
         finish_pending(config)
-        versions = published.range_diff(config, sync.present_base(config, source))
-        built = pull_request.write(config, source, overwrite, versions)
+        built = pull_request.write(config, source, overwrite, _versions(config, source))
     say(built.title, style="bold")
     where = built.file.relative_to(config.root)
     say(f"{where}: {lint.length(built.body)} words outside of collapsed parts")
@@ -35,3 +34,12 @@ def write_pull_request(config: Config, source: str, *, overwrite: bool) -> None:
             hint=f"mend {config.patches}/pull_request.toml, then run again",
         )
     say("the text passes its lint", style="green")
+
+
+def _versions(config: Config, source: str) -> str:
+    """How the series differs from the version that it replaces; a text without that is told."""
+    try:
+        return published.present_range_diff(config, sync.present_base(config, source))
+    except UserError as error:
+        say(f"note: {error.line()}", style="yellow")
+        return ""

@@ -15,6 +15,7 @@ from carry.git.acts import (
 )
 from carry.git.command import KILLED, GitError, answers, run, run_on, start, succeeds
 from carry.git.questions import (
+    addresses,
     blob,
     branch,
     changed_paths,
@@ -41,6 +42,7 @@ __all__ = [
     "KILLED",
     "GitError",
     "add_worktree",
+    "addresses",
     "answers",
     "blob",
     "branch",

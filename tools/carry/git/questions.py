@@ -71,6 +71,11 @@ def commits(where: Path, base: str, tip: str) -> list[str]:
     return run(where, "rev-list", "--reverse", f"{base}..{tip}").split()
 
 
+def addresses(where: Path, base: str, tip: str) -> list[str]:
+    """The mail addresses of who wrote and who made the commits after `base` up to `tip`."""
+    return run(where, "log", "--format=%ae%n%ce", f"{base}..{tip}").splitlines()
+
+
 def merges(where: Path, base: str, tip: str) -> list[str]:
     """The merge commits after `base` up to `tip`."""
     return run(where, "rev-list", "--merges", f"{base}..{tip}").split()

@@ -7,11 +7,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from carry import evidence
 from stride.bench.drawing import STYLES
 from stride.bench.plots import draw
 
 from .made_up_bench import bench
 
+ROOT = Path(__file__).parents[2]
 NAMES = ["latency-by-prompt", "lookups-by-density", "lookups-by-prompt", "share-of-a-step"]
 
 
@@ -54,6 +56,14 @@ def test_the_same_figures_give_the_same_files(plots: Path, tmp_path: Path) -> No
     draw(bench(), tmp_path)
     for file in plots.glob("*.svg"):
         assert (tmp_path / file.name).read_bytes() == file.read_bytes()
+
+
+def test_the_committed_plots_are_of_the_committed_record() -> None:
+    record = evidence.read(ROOT, "bench")
+    assert record
+    for name in NAMES:
+        text = (ROOT / "docs" / "plots" / f"{name}.svg").read_text("utf-8")
+        assert f"<dc:source>{evidence.result_id(record.result)}</dc:source>" in text
 
 
 def test_no_two_searches_look_alike() -> None:

@@ -114,6 +114,11 @@ def _digest(record: Record) -> str:
     return sha256(msgspec.json.encode(rest, order="sorted")).hexdigest()
 
 
+def result_id(result: Mapping[str, Any]) -> str:
+    """The name of what came out, the same for the same values: what is drawn from it bears it."""
+    return sha256(msgspec.json.encode(result, order="sorted")).hexdigest()[:16]
+
+
 def write(root: Path, record: Record) -> Path:
     """Put a record in place of the one of its kind, whole or not at all.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from carry import evidence
 from stride.bench.drawing import STYLES, bars, figure, legend, line
 from stride.bench.inputs import DENSITY, MODELS
 from stride.bench.record import Bench, Row
@@ -15,7 +16,7 @@ _WINDOWS = (128, 8)
 
 
 def draw(bench: Bench, folder: Path) -> list[Path]:
-    """Draw all plots into a folder.
+    """Draw all plots into a folder; an SVG names the result that it was drawn from.
 
     Returns:
         The files that were written.
@@ -27,13 +28,14 @@ def draw(bench: Bench, folder: Path) -> list[Path]:
         "share-of-a-step": _share_of_a_step,
     }
     folder.mkdir(parents=True, exist_ok=True)
+    source = evidence.result_id(bench.as_result())
     written = []
     for name, plot in plots.items():
         drawing = plot(bench)
         for kind in ("png", "svg"):
             file = folder / f"{name}.{kind}"
             # Without a date, the same figures give the same file.
-            metadata = {"Date": None} if kind == "svg" else {}
+            metadata = {"Date": None, "Source": source} if kind == "svg" else {}
             drawing.savefig(file, dpi=100, metadata=metadata)
             written.append(file)
     return written

@@ -110,6 +110,12 @@ def lint(session: nox.Session) -> None:
     )  # fmt: skip
 
 
+@nox.session(venv_backend="none", requires=["tools"])
+def review(session: nox.Session) -> None:
+    """Build the reviewer's page, build/review/index.html."""
+    _carry(session, "review", *session.posargs)
+
+
 @nox.session(venv_backend="none", requires=["tools", "upstream"])
 def bench(session: nox.Session) -> None:
     """Measure the patch against upstream and every rival (-- --quick)."""

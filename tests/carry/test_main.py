@@ -12,7 +12,19 @@ from carry.errors import UserError, from_os_error
 
 from .repository import Repository
 
-COMMANDS = ["sync", "fetch", "rebase", "test", "export", "verify", "adopt", "pr", "status", "run"]
+COMMANDS = [
+    "sync",
+    "fetch",
+    "rebase",
+    "test",
+    "export",
+    "verify",
+    "adopt",
+    "pr",
+    "status",
+    "run",
+    "review",
+]
 
 
 def test_no_command_shows_the_help(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -219,6 +219,16 @@ def pr(
 
 
 @cli.command()
+@_SOURCE
+@click.pass_context
+def review(context: click.Context, source: str) -> None:
+    """Build the reviewer's page."""
+    from carry.review import build as command
+
+    command.review(_config(context), source)
+
+
+@cli.command()
 @click.pass_context
 def status(context: click.Context) -> None:
     """Say where things stand."""

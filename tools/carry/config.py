@@ -108,6 +108,25 @@ class Evidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="
     required: bool = True
 
 
+class ReviewPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A section of the reviewer's page that is the series' own.
+
+    `template` is a file below the root, rendered with the fresh record of `kind` as `record`.
+    """
+
+    title: str
+    template: str
+    kind: str = ""
+
+
+class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What the reviewer's page says beside what carry knows."""
+
+    title: str = ""
+    summary: str = ""
+    parts: tuple[ReviewPart, ...] = ()
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """One carried series: its submodule, its patches and its upstream.
 
@@ -123,6 +142,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     checks: tuple[Check, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     pull_request: PullRequest = PullRequest()
+    review: Review = Review()
     root: Path = Path()
 
     @property

@@ -7,9 +7,18 @@ the series changes; the hash of the function's text shows it.
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from hashlib import sha256
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Located:
+    """A function's text and the number of its first line."""
+
+    line: int
+    text: str
 
 
 def functions(source: str) -> dict[str, str]:
@@ -18,15 +27,21 @@ def functions(source: str) -> dict[str, str]:
     A text runs from the first decorator to the last line, and ends in one newline. What
     does not parse has no functions.
     """
+    return {name: found.text for name, found in located(source).items()}
+
+
+def located(source: str) -> dict[str, Located]:
+    """The same, with the place of each."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return {}
     lines = source.splitlines()
-    return {
-        name: "\n".join(lines[_first_line(node) - 1 : node.end_lineno]) + "\n"
-        for name, node in _named(tree, "")
-    }
+    found = {}
+    for name, node in _named(tree, ""):
+        first = _first_line(node)
+        found[name] = Located(first, "\n".join(lines[first - 1 : node.end_lineno]) + "\n")
+    return found
 
 
 def _named(parent: ast.AST, prefix: str) -> list[tuple[str, Function]]:

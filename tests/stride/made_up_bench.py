@@ -58,7 +58,7 @@ def bench() -> Bench:
         cases=9, wrong=1, smallest="mask 1", more_lookups=2, repeated=3, stand_in="AttributeError"
     )
     probing = Probing(
-        what="trace", inputs=4, upstream=90, forward=40, growing=41, backward=50, more=0
+        what="trace", inputs=4, upstream=90, patch=40, forward=45, growing=41, backward=50, more=0
     )
     made_up = tuple(rows())
     return Bench(

@@ -41,6 +41,15 @@ def test_a_quick_run_leaves_the_longest_prompts_out() -> None:
     assert {row.case.max_length for row in left_out} == {1_048_576}
 
 
+def test_a_random_cache_is_drawn_more_than_once() -> None:
+    draws = {(row.section, row.cached): len(set(row.cases)) for row in ROWS}
+    assert draws[sections.DENSITY, "5%"] == sections.DRAWS
+    assert draws[sections.CLUSTERED, "runs of 8"] == sections.DRAWS
+    assert draws[sections.ALIGNED, "50%"] == sections.DRAWS
+    assert draws[sections.GROUPS, "runs of 128"] == sections.DRAWS
+    assert draws[sections.DENSITY, "0%"] == draws[sections.MODELS, "the first 8"] == 1
+
+
 def test_aligned_rows_are_like_deepseek_v4() -> None:
     for row in ROWS:
         if row.section == sections.ALIGNED:
@@ -49,9 +58,9 @@ def test_aligned_rows_are_like_deepseek_v4() -> None:
 
 def test_caches_are_as_dense_as_they_say() -> None:
     for density in sections.DENSITIES:
-        assert abs(scattered(20_000, density).count("1") / 20_000 - density) < 0.02
+        assert abs(scattered(20_000, density, 1).count("1") / 20_000 - density) < 0.02
     for run in sections.RUNS:
-        mask = clustered(200_000, run)
+        mask = clustered(200_000, run, 1)
         assert abs(mask.count("1") / 200_000 - 0.5) < 0.1
         assert 0.8 * run < mask.count("1") / max(mask.count("01"), 1) < 1.3 * run
 

@@ -6,7 +6,15 @@ import pytest
 
 from stride import workloads
 from stride.bench import traces
-from stride.bench.probing import Order, backward, forward, growing, lookups, measure
+from stride.bench.probing import (
+    Order,
+    backward,
+    forward,
+    growing,
+    lookups,
+    measure,
+    order_of_the_patch,
+)
 from stride.cache import stand_in
 from stride.case import one_group
 from stride.hybrid import Layers, Model
@@ -24,18 +32,18 @@ def test_growing_steps_come_before_what_they_step_over() -> None:
     assert list(growing(10, 20))[:6] == [10, 11, 13, 17, 10, 11]
 
 
-def test_forward_is_the_patch_and_no_order_needs_more_than_upstream(oracle: Oracle) -> None:
+def test_the_patch_has_its_order_and_no_order_needs_more_than_upstream(oracle: Oracle) -> None:
     for case in workloads.random_cases(3, 300, 128, alignments=True):
         outcome = run_both(oracle, case, stand_in)
-        assert lookups(case, forward) == len(outcome.patched.probes), case
-        for order in (growing, backward):
+        assert lookups(case, order_of_the_patch(case)) == len(outcome.patched.probes), case
+        for order in (forward, growing, backward):
             assert lookups(case, order) <= len(outcome.upstream.probes), case
 
 
 def test_sums_over_a_set(oracle: Oracle) -> None:
     case = one_group("0" * 8, block_size=1, window=4, alignment_tokens=1)
     found = measure(oracle, "two", [case, case])
-    assert (found.inputs, found.upstream, found.forward, found.growing) == (2, 16, 4, 4)
+    assert (found.inputs, found.upstream, found.patch, found.growing) == (2, 16, 4, 4)
     assert found.more == 0
 
 

@@ -14,7 +14,7 @@ PLAN = Plan(rounds=2, sample_ns=1)
 
 def input_of(mask: str, window: int) -> Input:
     case = one_group(mask, block_size=16, window=window, alignment_tokens=16)
-    return Input("made up", "a prompt", "some", case)
+    return Input("made up", "a prompt", "some", (case,))
 
 
 def test_who_is_wrong_is_not_timed(oracle: Oracle) -> None:

@@ -32,7 +32,7 @@ def test_rounds_are_of_the_same_length() -> None:
 
 def test_everyone_is_sampled_once_a_round_in_orders_that_differ() -> None:
     order: list[str] = []
-    calls = {name: Call(order.append, (name,)) for name in "abc"}
+    calls = {name: Call(order.append, [(name,)]) for name in "abc"}
     samples = in_turn(calls, Plan(rounds=40, sample_ns=0))
     assert {name: len(times) for name, times in samples.items()} == {"a": 40, "b": 40, "c": 40}
     rounds = ["".join(order[start : start + 3]) for start in range(3, len(order), 3)]
@@ -47,7 +47,7 @@ def test_a_sample_is_long_enough() -> None:
         nonlocal count
         count += 1
 
-    in_turn({"call": Call(call, ())}, Plan(rounds=1, sample_ns=200_000))
+    in_turn({"call": Call(call, [()])}, Plan(rounds=1, sample_ns=200_000))
     assert count > 200
 
 

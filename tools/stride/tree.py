@@ -34,6 +34,9 @@ def use_tree(tree: Path) -> None:
         os.environ.setdefault(name, value)
     package = tree.resolve() / "vllm"
     sys.path.insert(0, str(package.parent))
+    # Upstream describes a model in a process of its own, which must find the same tree.
+    others = filter(None, [os.environ.get("PYTHONPATH")])
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(package.parent), *others])
     try:
         with _quiet():
             found = import_module("vllm").__file__

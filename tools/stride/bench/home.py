@@ -22,6 +22,7 @@ def hub_home() -> Iterator[None]:
         ours = {
             "HF_HOME": str(home),
             "HF_HUB_CACHE": str(home / "hub"),
+            "VLLM_CACHE_ROOT": str(home / "vllm"),  # nothing of ours into the user's own
             "VLLM_ALLOW_LONG_MAX_MODEL_LEN": "1",
         }
         before = {name: os.environ.get(name) for name in ours}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -32,7 +32,9 @@ DENSITIES = (0.0, 0.05, 0.2, 0.5, 0.9, 0.99)
 RUNS = (8, 32, 128, 512)
 #: Sliding windows of the sections that are of no model, in blocks.
 WINDOWS = (32, 128)
-_BLOCKS, _SEED = 2_048, 1
+#: How many caches are drawn for a row whose cache is random: one alone may be a lucky one.
+DRAWS = 16
+_BLOCKS = 2_048
 
 
 @dataclass(frozen=True)
@@ -43,15 +45,20 @@ class Input:
         section: What it is there to show.
         name: Model, or shape of the prompt.
         cached: What the cache holds, in words.
-        case: The input itself.
+        cases: The input itself; several of one shape where the cache is drawn at random.
         density: The share of the blocks that are cached, where that is what varies.
     """
 
     section: str
     name: str
     cached: str
-    case: Case
+    cases: tuple[Case, ...]
     density: float | None = None
+
+    @property
+    def case(self) -> Case:
+        """The first, which has the shape of all."""
+        return self.cases[0]
 
 
 def inputs(*, quick: bool) -> list[Input]:
@@ -64,7 +71,7 @@ def inputs(*, quick: bool) -> list[Input]:
         *_clusters(),
         *_aligned(),
         *_groups(),
-        Input(NOTHING, "no whole block", "nothing", replace(_plain("0", 8), max_length=1)),
+        Input(NOTHING, "no whole block", "nothing", (replace(_plain("0", 8), max_length=1),)),
     ]
 
 
@@ -78,10 +85,10 @@ def _models(contexts: tuple[int, ...]) -> Iterator[Input]:
     cases = Tables(tables.block_size, rows, ()).cases()
     for row, case in cases:
         cached = case.masks[0].count("1")
-        yield Input(MODELS, _model_name(row), f"the first {cached}", case)
+        yield Input(MODELS, _model_name(row), f"the first {cached}", (case,))
     for row, case in cases:
         empty = replace(case, masks=("0" * case.blocks,))
-        yield Input(EMPTY, _model_name(row), "nothing", empty)
+        yield Input(EMPTY, _model_name(row), "nothing", (empty,))
 
 
 def _model_name(row: Row) -> str:
@@ -92,56 +99,70 @@ def _table_c() -> Iterator[Input]:
     tables = replace(seed_tables.read(), table_4_1=())
     for row, case in tables.cases():
         name = f"window {row.window_tokens}, {row.context_tokens // 1024}K"
-        yield Input(TABLE_C, name, "the first 12", case)
+        yield Input(TABLE_C, name, "the first 12", (case,))
 
 
 def _densities() -> Iterator[Input]:
     for window, density in product(WINDOWS, DENSITIES):
-        case = _plain(scattered(_BLOCKS, density), window)
-        yield Input(DENSITY, f"window of {window} blocks", f"{density:.0%}", case, density)
+        masks = _different(scattered(_BLOCKS, density, seed) for seed in range(DRAWS))
+        cases = tuple(_plain(mask, window) for mask in masks)
+        yield Input(DENSITY, f"window of {window} blocks", f"{density:.0%}", cases, density)
 
 
 def _clusters() -> Iterator[Input]:
     for window, run in product(WINDOWS, RUNS):
-        case = _plain(clustered(_BLOCKS, run), window)
-        yield Input(CLUSTERED, f"window of {window} blocks", f"runs of {run}", case)
+        cases = tuple(_plain(clustered(_BLOCKS, run, seed), window) for seed in range(DRAWS))
+        yield Input(CLUSTERED, f"window of {window} blocks", f"runs of {run}", cases)
 
 
 def _aligned() -> Iterator[Input]:
     """As in DeepSeek V4: blocks of 4 tokens, hits aligned with 256."""
     blocks = 32_768 // 4
-    masks = {
-        "nothing": "0" * blocks,
-        "the first 8": "1" * 8 + "0" * (blocks - 8),
-        "50%": scattered(blocks, 0.5),
-        "runs of 32": clustered(blocks, 32),
+    drawn = {
+        "nothing": ("0" * blocks,),
+        "the first 8": ("1" * 8 + "0" * (blocks - 8),),
+        "50%": _different(scattered(blocks, 0.5, seed) for seed in range(DRAWS)),
+        "runs of 32": _different(clustered(blocks, 32, seed) for seed in range(DRAWS)),
     }
-    for (cached, mask), eagle in product(masks.items(), (False, True)):
-        case = one_group(mask, block_size=4, window=32, alignment_tokens=256, eagle=eagle)
-        yield Input(ALIGNED, "EAGLE" if eagle else "no EAGLE", cached, case)
+    for (cached, masks), eagle in product(drawn.items(), (False, True)):
+        cases = tuple(
+            one_group(mask, block_size=4, window=32, alignment_tokens=256, eagle=eagle)
+            for mask in masks
+        )
+        yield Input(ALIGNED, "EAGLE" if eagle else "no EAGLE", cached, cases)
 
 
 def _groups() -> Iterator[Input]:
     for groups in range(1, 5):
         name = f"{groups} group{'s' * (groups > 1)}"
-        for cached, masks in {
-            "the first 8": ["1" * 8 + "0" * (_BLOCKS - 8)] * groups,
-            "runs of 128": [clustered(_BLOCKS, 128, seed) for seed in range(groups)],
-        }.items():
-            yield Input(GROUPS, name, cached, replace(_plain(masks[0], 64), masks=tuple(masks)))
+        first = ("1" * 8 + "0" * (_BLOCKS - 8),) * groups
+        yield Input(GROUPS, name, "the first 8", (_alike(first),))
+        seeds = range(DRAWS * groups)
+        runs = [clustered(_BLOCKS, 128, seed) for seed in seeds]
+        cases = tuple(_alike(tuple(runs[draw::DRAWS])) for draw in range(DRAWS))
+        yield Input(GROUPS, name, "runs of 128", cases)
+
+
+def _alike(masks: tuple[str, ...]) -> Case:
+    return replace(_plain(masks[0], 64), masks=masks)
+
+
+def _different(masks: Iterable[str]) -> tuple[str, ...]:
+    """Each mask once: an empty cache is the same however often it is drawn."""
+    return tuple(dict.fromkeys(masks))
 
 
 def _plain(mask: str, window: int) -> Case:
     return one_group(mask, block_size=BLOCK_TOKENS, window=window, alignment_tokens=BLOCK_TOKENS)
 
 
-def scattered(blocks: int, density: float) -> str:
-    """A mask with each block cached by itself; the same every time."""
-    random = Random(_SEED)  # noqa: S311  no secret is made of it
+def scattered(blocks: int, density: float, seed: int) -> str:
+    """A mask with each block cached by itself."""
+    random = Random(seed)  # noqa: S311  no secret is made of it
     return "".join("01"[random.random() < density] for _ in range(blocks))
 
 
-def clustered(blocks: int, run: int, seed: int = _SEED) -> str:
+def clustered(blocks: int, run: int, seed: int) -> str:
     """A mask of cached runs and gaps, both of so many blocks in the mean."""
     random = Random(seed)  # noqa: S311  no secret is made of it
     mask, cached = "", random.random() < 0.5

@@ -11,7 +11,7 @@ import msgspec
 from carry.errors import UserError
 from stride.bench.inputs import CLUSTERED, DENSITY, EMPTY, MODELS
 from stride.bench.record import Audit, Bench, Row, Step
-from stride.bench.report import microseconds
+from stride.bench.report import count, microseconds
 from stride.bench.rivals import LATTICE_EXPAND, PATCH, RIGHT_TO_LEFT, UPSTREAM
 from stride.bench.rows import FLOOR
 
@@ -82,7 +82,7 @@ def _searches(rows: Iterable[Row]) -> str:
 
 
 def _cell(row: Row, name: str) -> str:
-    return f"{row.lookups[name]:,} · {microseconds(row.times[name].median)}"
+    return f"{count(row.lookups[name])} · {microseconds(row.times[name].median)}"
 
 
 def _rivals(bench: Bench) -> str:
@@ -123,7 +123,8 @@ def _probing(bench: Bench) -> str:
         "inputs",
         "number",
         "upstream",
-        "forward (the patch)",
+        "patch",
+        "forward",
         "growing",
         "backward",
         "growing needs more",

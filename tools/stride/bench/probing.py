@@ -28,7 +28,7 @@ _POOL_BLOCKS = 2_500
 
 
 def forward(start: int, end: int) -> Iterator[int]:
-    """As the patch does."""
+    """From the left: the first block that is missing moves the end furthest."""
     yield from range(start, end)
 
 
@@ -48,16 +48,23 @@ def backward(start: int, end: int) -> Iterator[int]:
     yield from range(end - 1, start, -1)
 
 
+def order_of_the_patch(case: Case) -> Order:
+    """Backward where any missing block of a window moves the end equally far."""
+    return forward if case.alignment_blocks < case.window else backward
+
+
 def measure(oracle: Oracle, what: str, cases: Sequence[Case]) -> Probing:
     """Count the lookups of each order over some inputs."""
-    totals = dict.fromkeys((forward, growing, backward), 0)
-    upstream = more = 0
+    totals: dict[Order, int] = dict.fromkeys((forward, growing, backward), 0)
+    upstream = patch = more = 0
     for case in cases:
         outcome = run_both(oracle, case, stand_in)
         counts = {order: lookups(case, order) for order in totals}
-        if counts[forward] != len(outcome.patched.probes):
-            raise AssertionError(f"{case}: {counts[forward]} lookups, not what the patch needs")
+        counted, needed = counts[order_of_the_patch(case)], len(outcome.patched.probes)
+        if counted != needed:
+            raise AssertionError(f"{case}: {counted} lookups, not the {needed} of the patch")
         upstream += len(outcome.upstream.probes)
+        patch += needed
         more += counts[growing] > len(outcome.upstream.probes)
         for order, count in counts.items():
             totals[order] += count
@@ -65,6 +72,7 @@ def measure(oracle: Oracle, what: str, cases: Sequence[Case]) -> Probing:
         what=what,
         inputs=len(cases),
         upstream=upstream,
+        patch=patch,
         forward=totals[forward],
         growing=totals[growing],
         backward=totals[backward],
@@ -106,4 +114,4 @@ def sets_of_inputs(
     for section in (DENSITY, CLUSTERED, ALIGNED):
         for row in rows:
             if row.section == section:
-                yield f"{section}: {row.name}, {row.cached}", [row.case]
+                yield f"{section}: {row.name}, {row.cached}", list(row.cases)

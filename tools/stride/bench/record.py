@@ -22,12 +22,13 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         block_size: Tokens in a block.
         alignment_tokens: What a hit's length is a multiple of.
         groups: Groups looked up together.
+        draws: How many inputs of this shape there were, each drawn at random.
         eagle: Whether the last block is dropped.
-        hit: The answer's length in tokens.
-        lookups: By search; those of the floor are the fewest for an empty cache.
+        hit: The answer's length in tokens, the mean over all draws.
+        lookups: By search, the mean; those of the floor are the fewest for an empty cache.
         times: By search, for those that gave upstream's answer, and of the floor.
         ratios: How many times as long as the patch each of these took.
-        wrong: The searches that gave another answer.
+        wrong: The searches that gave another answer, on one draw at least.
     """
 
     section: str
@@ -40,8 +41,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     alignment_tokens: int
     groups: int
     eagle: bool
-    hit: int
-    lookups: dict[str, int]
+    draws: int = 1
+    hit: float
+    lookups: dict[str, float]
     times: dict[str, Spread]
     ratios: dict[str, float]
     wrong: tuple[str, ...] = ()
@@ -103,7 +105,8 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
         what: Where the inputs come from.
         inputs: How many.
         upstream: Upstream's search.
-        forward: The patch's order, block by block.
+        patch: The patch's, which is one of the next and of the last.
+        forward: Block by block from the left.
         growing: In growing steps.
         backward: From the right, after the first.
         more: On how many inputs growing steps needed more than upstream.
@@ -112,6 +115,7 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     inputs: int
     upstream: int
+    patch: int
     forward: int
     growing: int
     backward: int

@@ -34,7 +34,7 @@ def _table(title: str, left: Sequence[str], right: Sequence[str]) -> Table:
 
 
 def _lookups(rows: Iterable[Row]) -> Table:
-    return _by_search("lookups", rows, lambda row, name: f"{row.lookups[name]:,}")
+    return _by_search("lookups", rows, lambda row, name: count(row.lookups[name]))
 
 
 def _times(rows: Iterable[Row]) -> Table:
@@ -63,6 +63,11 @@ def microseconds(ns: float) -> str:
     """A time in µs, with as many digits as it is worth."""
     us = ns / 1000
     return f"{us:.1f}" if us < 100 else f"{us:,.0f}"
+
+
+def count(number: float) -> str:
+    """A number of lookups; with a decimal where it is a mean."""
+    return f"{number:,.0f}" if number == int(number) else f"{number:,.1f}"
 
 
 def at_full_width(table: Table) -> Table:
@@ -95,10 +100,10 @@ def _steps(title: str, steps: Iterable[Step]) -> Table:
 
 
 def _probing(sets: Iterable[Probing]) -> Table:
-    orders = ["upstream", "forward (patch)", "growing", "backward"]
+    orders = ["upstream", "patch", "forward", "growing", "backward"]
     table = _table("lookups by order of probing", ["inputs"], ["number", *orders])
     for one in sets:
-        counts = (one.inputs, one.upstream, one.forward, one.growing, one.backward)
+        counts = (one.inputs, one.upstream, one.patch, one.forward, one.growing, one.backward)
         table.add_row(one.what, *(f"{count:,}" for count in counts))
     return table
 

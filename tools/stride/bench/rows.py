@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from operator import is_
+from statistics import mean
 from typing import Any
 
 from stride.bench.inputs import Input
@@ -21,16 +23,18 @@ FLOOR = "floor"
 
 def measure(searches: Mapping[str, Search], one: Input, plan: Plan) -> Row:
     """One row of the result, over upstream's own block pool."""
-    case, cache = one.case, real(one.case)
-    answers = {name: run(search, case, cache) for name, search in searches.items()}
-    upstream = answers[UPSTREAM]
-    right = [name for name, answer in answers.items() if same(upstream, answer)]
-    del cache.pool.get_cached_block  # the counting one, in front of the pool's own
-    calls = {name: Call(searches[name], _arguments(case, cache)) for name in right}
-    lowest = _fewest_hashes(case, cache)
-    if lowest:
-        calls[FLOOR] = Call(_look_up_all, (cache.pool, lowest, cache.group_ids))
+    draws = [_draw(searches, case) for case in one.cases]
+    wrong = [name for name in searches if any(name in draw.wrong for draw in draws)]
+    calls = {
+        name: Call(search, [draw.arguments for draw in draws])
+        for name, search in searches.items()
+        if name not in wrong
+    }
+    if all(draw.lowest for draw in draws):
+        pools = [(draw.cache.pool, draw.lowest, draw.cache.group_ids) for draw in draws]
+        calls[FLOOR] = Call(_look_up_all, pools)
     samples = in_turn(calls, plan)
+    case = one.case
     return Row(
         section=one.section,
         name=one.name,
@@ -42,13 +46,36 @@ def measure(searches: Mapping[str, Search], one: Input, plan: Plan) -> Row:
         alignment_tokens=case.alignment_tokens,
         groups=len(case.masks),
         eagle=case.eagle,
-        hit=upstream.length,
-        lookups={name: len(answer.probes) for name, answer in answers.items()}
-        | {FLOOR: len(lowest)},
+        draws=len(draws),
+        hit=mean(draw.answers[UPSTREAM].length for draw in draws),
+        lookups={name: mean(len(draw.answers[name].probes) for draw in draws) for name in searches}
+        | {FLOOR: mean(len(draw.lowest) for draw in draws)},
         times={name: spread(times) for name, times in samples.items()},
         ratios={name: ratio(times, samples[PATCH]) for name, times in samples.items()},
-        wrong=tuple(name for name in answers if name not in right),
+        wrong=tuple(wrong),
     )
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """One case of a row: what each search answered, and what it is timed with."""
+
+    cache: Cache
+    arguments: tuple[Any, ...]
+    answers: Mapping[str, Answer]
+    lowest: list[Any]
+
+    @property
+    def wrong(self) -> set[str]:
+        upstream = self.answers[UPSTREAM]
+        return {name for name, answer in self.answers.items() if not same(upstream, answer)}
+
+
+def _draw(searches: Mapping[str, Search], case: Case) -> _Draw:
+    cache = real(case)
+    answers = {name: run(search, case, cache) for name, search in searches.items()}
+    del cache.pool.get_cached_block  # the counting one, in front of the pool's own
+    return _Draw(cache, _arguments(case, cache), answers, _fewest_hashes(case, cache))
 
 
 def same(upstream: Answer, answer: Answer) -> bool:

@@ -43,6 +43,7 @@ def test_boxes_are_ticked_by_how_they_begin() -> None:
     filled = template.fill(TEMPLATE, {}, ["**Tests", "used a robot"])
     assert "- [x] **Tests:** They ran. All of them." in filled
     assert template.unticked(filled) == ["I used a robot."]
+    assert template.unticked("- [ ] (Optional) A page in the docs.") == []
 
 
 def test_a_template_without_headings_is_kept() -> None:

@@ -45,9 +45,12 @@ def fill(template: str, contents: Mapping[str, str], ticked: Sequence[str]) -> s
 
 
 def unticked(text: str) -> list[str]:
-    """The boxes that are not ticked, each as it begins."""
+    """The boxes that are not ticked and not optional, each as it begins."""
     boxes = (_BOX.match(line) for line in text.splitlines())
-    return [_plain(box.group(2)).split(". ")[0].split(": ")[0] for box in boxes if box]
+    said = [_plain(box.group(2)) for box in boxes if box]
+    return [
+        one.split(". ")[0].split(": ")[0] for one in said if not one.lower().startswith("(optional")
+    ]
 
 
 def _ticked(line: str, ticked: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import nox
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["rebase", "test", "lint"]
+nox.options.sessions = ["rebase", "test", "lint", "smoke", "pr"]
 
 ROOT = Path(__file__).parent
 #: What the series is tried on besides its base: newer ones, and two with another function.

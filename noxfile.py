@@ -62,7 +62,7 @@ def _install_once(session: nox.Session, *steps: list[str]) -> None:
 @nox.session(default=False)
 def tools(session: nox.Session) -> None:
     """Make the environment of carry and of this repository's own tests and hooks."""
-    _install_once(session, [*_dependencies("test", "lint"), "--editable", str(ROOT)])
+    _install_once(session, [*_dependencies("test"), "--editable", str(ROOT)])
 
 
 @nox.session(default=False)
@@ -103,11 +103,12 @@ def test(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", requires=["tools"])
 def lint(session: nox.Session) -> None:
-    """Run this repository's hooks."""
+    """Run our own hooks, then upstream's on what the series changes (-- --fix)."""
     session.run(
-        _bin(session, "tools", "pre-commit"), "run", "--all-files", *session.posargs,
+        _bin(session, "tools", "pre-commit"), "run", "--all-files",
         env={"PRE_COMMIT_HOME": str(ROOT / ".carry" / "pre-commit")}, external=True,
     )  # fmt: skip
+    _carry(session, "hooks", *session.posargs)
 
 
 @nox.session(venv_backend="none", requires=["tools"])

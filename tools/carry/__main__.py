@@ -123,6 +123,17 @@ def test(context: click.Context, *, files: tuple[str, ...], source: str, python:
     command.run_tests(_config(context), source, python, files)
 
 
+@cli.command()
+@click.option("--fix", is_flag=True, help="Put what hooks change into the patches.")
+@_SOURCE
+@click.pass_context
+def hooks(context: click.Context, *, fix: bool, source: str) -> None:
+    """Run upstream's own pre-commit hooks on what the series changes."""
+    from carry.upstream_hooks import command
+
+    command.hooks(_config(context), source, fix=fix)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED)
 @_SOURCE

@@ -87,6 +87,12 @@ class PullRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, renam
     most_words: int = 600
 
 
+class Hooks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """How upstream's own hooks are run; `table` is a file, see `upstream_hooks.table`."""
+
+    table: str = ""
+
+
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """A command that must succeed on the moved series before it replaces the old one."""
 
@@ -139,6 +145,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
     submodule: str = "vllm"
     patches: str = "patches"
     tests: Tests = Tests()
+    hooks: Hooks = Hooks()
     checks: tuple[Check, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     pull_request: PullRequest = PullRequest()

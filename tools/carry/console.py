@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 
 from rich.console import Console
 
@@ -35,6 +36,11 @@ def show(renderable: object) -> None:
 def complain(text: str) -> None:
     """Write a line to standard error."""
     _err.print(without_secrets(text), style="red")
+
+
+def busy(text: str) -> AbstractContextManager[object]:
+    """Show what goes on while the block runs; nothing at all in a log."""
+    return _err.status(text)
 
 
 def is_terminal() -> bool:

@@ -26,7 +26,7 @@ def export(config: Config, source: str) -> None:
         finish_pending(config)
         base = sync.present_base(config, source)
         tip = _require_exportable(config, base)
-        present = _present(config, base)
+        present = present_files(config, base)
         with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
             folder = Path(name)
             entry = manifest.read(config.patches_dir).base
@@ -59,7 +59,7 @@ def _require_exportable(config: Config, base: Base) -> str:
     return tip
 
 
-def _present(config: Config, base: Base) -> dict[str, str]:
+def present_files(config: Config, base: Base) -> dict[str, str]:
     """The present files by the commits they make; empty when they were never put in place."""
     carried = checkout.Carried.read(config.tree)
     if carried is None or carried.patches != git.write_tree(config.tree, config.patches_dir):

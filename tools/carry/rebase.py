@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from carry import (
     checkout,
@@ -20,7 +19,6 @@ from carry import (
     rebase_record,
     rebase_report,
     replay,
-    series,
     stack,
     subject,
     sync,
@@ -245,10 +243,6 @@ def _check(config: Config, move: Move, options: Options, env: Mapping[str, str])
 def _export(config: Config, move: Move) -> Moved:
     """Store the moved series, as the commits that its files make."""
     base, tip = move.new.commit, git.run(worktree_path(config), "rev-parse", "HEAD")
-    with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
-        folder = Path(name)
-        stack.export(config, base, tip, entry=move.base_entry, present={}, folder=folder)
-        made = [base, *stack.apply(config.tree, base, folder, series.read(folder))][-1]
-        if git.tree_of(config.tree, made) != git.tree_of(config.tree, tip):
-            raise RuntimeError(f"the exported series makes {made}, which is not {tip}")
+    files = stack.exported(config, base, tip, entry=move.base_entry, present={})
+    with files as (folder, made):
         return Moved(stack.snapshot(config, folder, made), subject.of(config, folder, move.new))

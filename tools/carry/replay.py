@@ -74,6 +74,13 @@ def without_empty(worktree: Path, base: str, author: tuple[str, str]) -> None:
                     "--committer-date-is-author-date", "--force-rebase", base), author)  # fmt: skip
 
 
+def autosquash(worktree: Path, base: str, author: tuple[str, str]) -> Conflict | None:
+    """Put the commits that amend others, `fixup!` and `amend!`, into those."""
+    words = ("rebase", "--interactive", "--autosquash", "--empty=keep", "--no-autostash",
+             "--no-update-refs", "--committer-date-is-author-date", base)  # fmt: skip
+    return _run(worktree, words, author)
+
+
 def under_way(worktree: Path) -> bool:
     """Whether a replay is stopped in this worktree."""
     return git.git_path(worktree, "rebase-merge").exists()

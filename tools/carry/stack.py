@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from carry import fingerprints, git, mail, manifest, series
 from carry.config import Config
@@ -150,6 +152,23 @@ def series_id(store: Path, folder: Path, patches: Sequence[Patch]) -> str:
     """The name of what the series does: a hash over its patches' ids, whatever the base."""
     ids = [git.patch_id(store, folder / patch.name) for patch in patches]
     return sha256("\n".join(ids).encode()).hexdigest()[:16]
+
+
+@contextmanager
+def exported(
+    config: Config, base: str, tip: str, *, entry: manifest.BaseEntry, present: Mapping[str, str]
+) -> Iterator[tuple[Path, str]]:
+    """The files of the commits after `base`, and the last commit that these files make.
+
+    The arguments are those of `export`; the folder is there as long as the block runs.
+    """
+    with TemporaryDirectory(dir=config.state_dir, prefix="series-") as name:
+        folder = Path(name)
+        export(config, base, tip, entry=entry, present=present, folder=folder)
+        made = [base, *apply(config.tree, base, folder, series.read(folder))][-1]
+        if git.tree_of(config.tree, made) != git.tree_of(config.tree, tip):
+            raise RuntimeError(f"the exported series makes {made}, which is not {tip}")
+        yield folder, made
 
 
 def snapshot(config: Config, folder: Path, tip: str) -> str:

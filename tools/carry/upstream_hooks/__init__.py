@@ -1,0 +1,1 @@
+"""Upstream's own pre-commit hooks, run on what the series changes."""

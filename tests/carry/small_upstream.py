@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import tarfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -208,21 +209,21 @@ class Upstream:
         return sha256(self.sdists[version].read_bytes()).hexdigest()
 
 
-def build(folder: Path) -> Upstream:
-    """Make the upstream, below a folder that does not exist yet."""
+def build(folder: Path, further: Mapping[str, str] | None = None) -> Upstream:
+    """Make the upstream, below a folder that does not exist yet, with some further files."""
     repository = folder / "acme.git"
     repository.mkdir(parents=True)
     run_git(repository, "init", "--quiet", "--initial-branch=main")
     for name in ("allowFilter", "allowAnySHA1InWant"):
         run_git(repository, "config", f"uploadpack.{name}", "true")
-    releases, main = _make_history(repository)
+    releases, main = _make_history(repository, FILES | dict(further or {}))
     sdists = {
         version: write_sdist(repository, version, of, folder) for version, of in releases.items()
     }
     return Upstream(repository, releases, main, sdists)
 
 
-def _make_history(repository: Path) -> tuple[dict[str, str], str]:
+def _make_history(repository: Path, files: Mapping[str, str]) -> tuple[dict[str, str], str]:
     scan, readme = repository / "acme/scan.py", repository / "README.md"
     releases: dict[str, str] = {}
 
@@ -230,7 +231,7 @@ def _make_history(repository: Path) -> tuple[dict[str, str], str]:
         releases[version] = run_git(repository, "rev-parse", "HEAD")
         run_git(repository, "tag", "-a", "-m", version, f"v{version}")
 
-    for name, text in FILES.items():
+    for name, text in files.items():
         (repository / name).parent.mkdir(exist_ok=True)
         (repository / name).write_text(text)
     for name in EXECUTABLES:

@@ -30,8 +30,10 @@ def amend(config: Config, base: Base, worktree: Path, messages: Messages, *, fix
     commits = [*messages.patches]
     found = fixing.changes(worktree, commits, tree(worktree))
     for change in found:
-        owner = messages.patches[change.owner] if change.owner else "none: upstream's own lines"
-        say(f"the patch of {change.place}: {owner}", style="" if change.owner else "yellow")
+        if change.owner:
+            say(f"{change.place} belongs to {messages.patches[change.owner]}")
+        else:
+            say(f"{change.place} is upstream's own and goes into no patch", style="yellow")
     if not fix or not (any(change.owner for change in found) or messages.changed):
         return False
     tip = fixing.rewrite(worktree, commits, found, messages.changed, config.identity)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from carry import git
 from carry.upstream_hooks import recorder
 from carry.upstream_hooks.pre_commit import PreCommit, cause
 from carry.upstream_hooks.preparing import AS_IT_IS, Prepared
@@ -45,6 +47,7 @@ def ask(program: PreCommit, hooks: Sequence[Prepared], files: Sequence[str]) -> 
         files: The files that the series changes.
     """
     answers = [Applying() for _ in hooks]
+    program = replace(program, worktree=_small_repository(program, files))
     _find_faults(program, hooks, answers)
     good = [number for number, answer in enumerate(answers) if not answer.fault]
     if not _record(program, hooks, good, files, answers):
@@ -53,6 +56,17 @@ def ask(program: PreCommit, hooks: Sequence[Prepared], files: Sequence[str]) -> 
             answers[number] = Applying()
             _record(program, hooks, [number], files, answers)
     return answers
+
+
+def _small_repository(program: PreCommit, files: Sequence[str]) -> Path:
+    """The files alone: pre-commit looks through the whole repository after each hook."""
+    folder = program.scratch / "files"
+    for file in files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(program.worktree / file, folder / file, follow_symlinks=False)
+    folder.mkdir(exist_ok=True)
+    git.run(folder, "init", "--quiet")
+    return folder
 
 
 def _find_faults(
@@ -76,24 +90,21 @@ def _record(
 ) -> bool:
     """Let pre-commit run recorders; says whether it could."""
     log = program.scratch / "recorded"
-    stand_ins = [
-        stand_in
-        for number in numbers
-        for stand_in in (
-            _stand_in(hooks[number], log, "files", number),
-            _stand_in(hooks[number], log, "stage", number),
-        )
-    ]
     message = program.scratch / "message"
     message.touch()
-    configuration = program.configuration("recorders", stand_ins)
     for stage in STAGES:
+        # What runs before a commit is not asked about again.
+        asked = [number for number in numbers if not answers[number].stages]
+        stand_ins = [
+            _stand_in(hooks[number], log, what, number)
+            for number in asked
+            for what in ("files", "stage")
+        ]
         log.unlink(missing_ok=True)
-        words = (
-            ("--all-files", "--commit-msg-filename", message)
-            if stage == MESSAGE
-            else ("--files", *files)
-        )
+        words: tuple[str | Path, ...] = ("--files", *files)
+        if stage == MESSAGE:
+            words = ("--all-files", "--commit-msg-filename", message)
+        configuration = program.configuration("recorders", stand_ins)
         finished = program.call(
             "run", "--config", configuration, "--hook-stage", stage, *words, fetches=True
         )

@@ -17,7 +17,7 @@ class Verdict(StrEnum):
     FAILED = "failed"
     WITHOUT_FILES = "without files"
     NOT_RUN = "not run"
-    #: For want of something that a machine need not have.
+    #: For want of a Python that a machine need not have.
     NOT_HERE = "not run here"
 
     @property

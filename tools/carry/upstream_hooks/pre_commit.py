@@ -31,11 +31,11 @@ _SEALED = {
 _USERS_OWN = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM")
 #: The lines that say most, the best first: pre-commit's own, pip's, npm's, anybody's.
 _CAUSES = (
-    r"^=+> (.+)",
+    r"^=====> (.+)",
     r"^\[ERROR\] (.+)",
     r"ERROR: (No matching distribution .+)",
     r"npm (?:error|ERR!) (\d{3} .+)",
-    r"(?i)\b(?:error|fatal): (.+)",
+    r"(?i)\b(?:error|fatal): (?!subprocess-exited|failed-wheel)(.+)",
     r"(\S.+)",
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +25,7 @@ class Prepared:
         version: What is run.
         source: Where that comes from, for people.
         lacking: Why it cannot be run, "" if it can.
-        excused: That reason is this machine's, and no fault.
+        python: The version of Python that it asks for packages, "" if it asks none.
     """
 
     hook: Hook
@@ -35,7 +34,7 @@ class Prepared:
     version: str
     source: str
     lacking: str = ""
-    excused: bool = False
+    python: str = ""
 
 
 def prepare(hook: Hook, table: Table, base: str, *, from_packages: bool) -> Prepared:
@@ -48,10 +47,10 @@ def prepare(hook: Hook, table: Table, base: str, *, from_packages: bool) -> Prep
         from_packages: Take packages instead of repositories.
     """
     if hook.is_local:
-        python = _missing_python(table.python_of(hook))
-        lacking = python or _missing_npm(hook.keys)
-        return Prepared(hook, {"repo": LOCAL}, hook.keys, base, "upstream's tree", lacking,
-                        excused=bool(python))  # fmt: skip
+        return Prepared(
+            hook, {"repo": LOCAL}, hook.keys, base, "upstream's tree",
+            _missing_npm(hook.keys), table.python_of(hook),
+        )  # fmt: skip
     if not from_packages:
         repository = {"repo": hook.repository, "rev": hook.revision}
         version = hook.version or hook.revision
@@ -83,16 +82,6 @@ def _unavailable(hook: Hook, reason: str) -> Prepared:
     return Prepared(hook, {"repo": LOCAL}, keys, version, hook.repository, reason)
 
 
-def _missing_python(version: str) -> str:
-    here = f"{sys.version_info.major}.{sys.version_info.minor}"
-    if version in ("", here) or shutil.which(f"python{version}"):
-        return ""
-    return f"there is no Python {version} here"
-
-
 def _missing_npm(keys: Mapping[str, Any]) -> str:
-    return "npm is not installed" if keys.get("language") == "node" and not _npm() else ""
-
-
-def _npm() -> bool:
-    return bool(shutil.which("npm") and shutil.which("node"))
+    missing = [name for name in ("node", "npm") if not shutil.which(name)]
+    return f"{missing[-1]} is not installed" if missing and keys.get("language") == "node" else ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from carry import git
+from carry import git, process
 from carry.console import busy
 from carry.process import Finished
 from carry.upstream_hooks.applying import COMMIT, MANUAL, MESSAGE, Applying, ask
@@ -39,6 +41,7 @@ class Runner:
         self._program = program
         self._logs = logs
         self._report = report
+        self._tree = tree(program.worktree)
 
     def run_all(
         self, hooks: Sequence[Prepared], files: Sequence[str], messages: Messages
@@ -96,8 +99,10 @@ class Runner:
     def _obstacle(self, hook: Prepared, stage: str) -> Outcome | None:
         """Why a hook that applies cannot be run; it is installed if need be."""
         if hook.lacking:
-            verdict = Verdict.NOT_HERE if hook.excused else Verdict.NOT_RUN
-            return Outcome(hook, stage, verdict, hook.lacking)
+            return Outcome(hook, stage, Verdict.NOT_RUN, hook.lacking)
+        if stage == MANUAL and not has_python(hook.python):
+            reason = f"there is no Python {hook.python}"
+            return Outcome(hook, stage, Verdict.NOT_HERE, reason)
         with busy(f"{hook.hook.id}: installing"):
             file = self._program.configuration("installed", [hook])
             finished = self._program.call("install-hooks", "--config", file, fetches=True)
@@ -106,12 +111,11 @@ class Runner:
         return self._unable(hook, stage, "it cannot be installed: ", finished)
 
     def _run(self, hook: Prepared, stage: str, files: Sequence[str]) -> Outcome:
-        before = tree(self._program.worktree)
         done = self._call(hook, stage, ("--files", *files))
         if done.finished.code not in (0, FAILED):
             return self._unable(hook, stage, "", done.finished)
-        after = tree(self._program.worktree)
-        diff = git.run(self._program.worktree, "diff", before, after) if after != before else ""
+        before, self._tree = self._tree, tree(self._program.worktree)
+        diff = git.run(self._program.worktree, "diff", before, self._tree)
         verdict = Verdict.FAILED if done.finished.code or diff else Verdict.PASSED
         output = done.output if verdict.is_bad else ""
         return Outcome(hook, stage, verdict, "", done.seconds, tuple(files), output, diff)
@@ -150,3 +154,11 @@ def _is_of(stage: str, answer: Applying) -> bool:
 def tree(worktree: Path) -> str:
     """The tree of what git knows of in a working tree, changes and all."""
     return git.tree_of(worktree, git.run(worktree, "stash", "create") or "HEAD")
+
+
+def has_python(version: str) -> bool:
+    """Whether an interpreter of a version starts; that there is a program says too little."""
+    if version in ("", f"{sys.version_info.major}.{sys.version_info.minor}"):
+        return True
+    program = shutil.which(f"python{version}")
+    return bool(program) and not process.run([str(program), "-c", ""], cwd=Path.cwd()).code

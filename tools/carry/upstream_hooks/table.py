@@ -43,7 +43,7 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
 
 class Interpreter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """Hooks, by a pattern for their ids, that need the Python which their entry names.
+    """Hooks, by a pattern for their ids, that look at the Python which their entry names.
 
     `entry` is a pattern whose only group is the version.
     """
@@ -65,7 +65,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="keb
         return next((each for each in mine if hook.keys["id"] in each.hooks), None)
 
     def python_of(self, hook: Hook) -> str:
-        """The version of Python that must be there for a hook, "" if any will do."""
+        """The version of Python that a hook looks at, "" if it looks at none."""
         entry = str(hook.keys.get("entry", ""))
         for each in self.interpreters:
             found = re.search(each.entry, entry) if re.fullmatch(each.hooks, hook.id) else None

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .carrying import AUTHOR, carrying_repository, make_series
+from .hooked import FILES, recorded, with_table
+from .repository import Repository
+from .small_upstream import FIRST_HALF, Upstream, build
+
+SIGN_OFF = "Signed-off-by: {} <{}>".format(*AUTHOR)
+FIRST, SECOND = (
+    "0001-Compare-slices-in-Scanner.find.patch",
+    "0002-Test-how-far-Scanner.find-looks.patch",
+)
+
+
+@pytest.fixture(scope="module")
+def hooked_upstream(tmp_path_factory: pytest.TempPathFactory) -> Upstream:
+    return build(tmp_path_factory.mktemp("hooked") / "acme", FILES)
+
+
+@pytest.fixture
+def hooked(
+    tmp_path: Path,
+    hooked_upstream: Upstream,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+) -> Repository:
+    """A repository whose upstream has hooks, with its series in place."""
+    series = make_series(hooked_upstream, tmp_path_factory.mktemp("series"))
+    repository = Repository(carrying_repository(tmp_path, hooked_upstream, series), capsys)
+    with_table(repository.root)
+    repository.done("sync")
+    return repository
+
+
+def replant(
+    repository: Repository,
+    *,
+    first: Callable[[str], str] = str,
+    second: Callable[[str], str] = str,
+    message: str = f"Compare slices in Scanner.find\n\n{SIGN_OFF}",
+) -> None:
+    """Make both commits anew, their files changed by a function each, and export them."""
+    one, two = repository.tree_git("rev-list", "--reverse", "-2", "HEAD").split()
+    repository.tree_git("reset", "--quiet", "--hard", f"{one}^")
+    for commit, name, change in ((one, "acme/scan.py", first), (two, "tests/test_scan.py", second)):
+        repository.tree_git("cherry-pick", commit)
+        file = repository.tree / name
+        file.write_text(change(file.read_text()))
+        said = message if commit == one else f"Test how far Scanner.find looks\n\n{SIGN_OFF}"
+        repository.tree_git("commit", "--quiet", "--all", "--amend", "-m", said)
+    repository.done("export")
+
+
+def with_spaces(line: str) -> Callable[[str], str]:
+    return lambda text: text.replace(f"{line}\n", f"{line}  \n")
+
+
+def test_hooks_pass_and_are_recorded(hooked: Repository) -> None:
+    before = hooked.state()
+    out = hooked.done("hooks")
+    assert "upstream's hooks at 1.0.0: 3 passed, 0 failed, 1 without files" in out
+    assert "without files: shell" in out
+    assert "a note, no check: hint" in out
+    assert "signed on the messages: passed" in out
+    assert "thorough (manual): passed" in out
+    result = recorded(hooked)
+    assert result["total"] == "3 passed, 0 failed, 1 without files"
+    assert result["passes"] is True
+    assert result["files"] == ["acme/scan.py", "tests/test_scan.py"]
+    assert hooked.state() == before
+    assert hooked.worktrees() == []
+    assert not [file for file in (hooked.root / ".carry").iterdir() if "hooks-" in file.name]
+
+
+def test_failing_hook_is_named_and_the_others_run(hooked: Repository) -> None:
+    replant(hooked, first=lambda text: text.replace("wanted = ", "# TODO\n        wanted = "))
+    said = hooked.carry("hooks")
+    assert said.code == 1
+    assert said.err.strip() == (
+        "carry: upstream's hooks do not all pass: no-todo; what each says stands above"
+    )
+    assert "acme/scan.py" in said.out
+    assert "# TODO" in said.out
+    assert "2 passed, 1 failed, 1 without files" in said.out
+    results = {entry["id"]: entry["result"] for entry in recorded(hooked)["hooks"]}
+    assert (results["no-todo"], results["trim"]) == ("failed", "passed")
+
+
+def test_changes_of_hooks_are_shown_and_put_into_their_own_patches_if_asked(
+    hooked: Repository,
+) -> None:
+    clean = hooked.patches()
+    replant(
+        hooked,
+        first=with_spaces(FIRST_HALF[1].rstrip("\n")),
+        second=with_spaces('    assert scanner.find("dx") == -1'),
+    )
+    before = hooked.state()
+    said = hooked.carry("hooks")
+    assert said.code == 1
+    assert "do not all pass: trim" in said.err
+    assert "nox -s lint -- --fix" in said.err
+    assert '-    assert scanner.find("dx") == -1  \n+    assert scanner.find("dx") == -1\n' in said.out
+    assert f"belongs to {FIRST}" in said.out
+    assert f"belongs to {SECOND}" in said.out
+    assert hooked.state() == before
+
+    out = hooked.done("hooks", "--fix")
+    assert f"patches/{FIRST}\npatches/{SECOND}\n" in out
+    assert "upstream's hooks at 1.0.0: 3 passed, 0 failed, 1 without files" in out
+    for name in (FIRST, SECOND):
+        diff, wanted = (text[name].split("\ndiff --git", 1)[1] for text in (hooked.patches(), clean))
+        assert diff == wanted
+    assert hooked.patches()["manifest.toml"] == clean["manifest.toml"]
+    assert hooked.log()[:2] == ["Test how far Scanner.find looks", "Compare slices in Scanner.find"]
+    assert hooked.worktrees() == []
+    assert "is there already" in hooked.done("sync")
+
+
+def test_message_without_a_sign_off_fails_and_is_signed_if_asked(hooked: Repository) -> None:
+    other = hooked.patches()[SECOND]
+    replant(hooked, message="Compare slices in Scanner.find")
+    said = hooked.carry("hooks")
+    assert said.code == 1
+    assert "do not all pass: signed" in said.err
+    assert f"signed on the messages: failed in" in said.out
+    assert FIRST in said.out
+    assert "3 passed, 0 failed" in said.out
+    hooked.done("hooks", "--fix")
+    assert SIGN_OFF in hooked.patches()[FIRST]
+    assert hooked.patches()[SECOND] == other
+
+
+def test_hook_that_upstream_gained_is_told(hooked: Repository) -> None:
+    hooked.done("hooks")
+    file = hooked.root / "evidence/hooks.json"
+    file.write_text(file.read_text().replace('"trim"', '"tidy"'))
+    out = hooked.done("hooks")
+    assert "new since the record on 1.0.0: trim" in out
+    assert "gone since the record on 1.0.0: tidy" in out
+
+
+def test_work_that_is_saved_nowhere_is_left_alone(hooked: Repository) -> None:
+    hooked.change("acme/scan.py", ("last = ", "end = "))
+    assert "acme/ has uncommitted changes: acme/scan.py" in hooked.refused("hooks", "--fix")
+    hooked.tree_git("checkout", "--quiet", "acme/scan.py")
+    (hooked.root / "patches" / "series").write_text("# mine\n" + hooked.patches()["series"])
+    assert "patches/ has uncommitted changes" in hooked.refused("hooks", "--fix")
+    assert hooked.patches()["series"].startswith("# mine\n")
+
+
+def test_upstream_without_hooks(synced: Repository) -> None:
+    assert "1.0.0 has no .pre-commit-config.yaml" in synced.refused("hooks")
+
+
+def test_table_that_is_not_there(hooked: Repository) -> None:
+    (hooked.root / "hooks.toml").unlink()
+    assert "there is no" in hooked.refused("hooks")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -128,7 +128,7 @@ def remote(repository: Path | str, revision: str, *, version: str = "", **keys: 
     return Hook(str(repository), revision, version or revision, keys)
 
 
-def hook_repository(folder: Path, manifest: Sequence[dict[str, object]], **files: str) -> Path:
+def hook_repository(folder: Path, manifest: Sequence[Mapping[str, object]], **files: str) -> Path:
     """A repository of hooks, tagged v1."""
     folder.mkdir()
     run_git(folder, "init", "--quiet")

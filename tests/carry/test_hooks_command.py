@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from carry.evidence import Subject
+from carry.upstream_hooks import record
+from carry.upstream_hooks.outcomes import Outcome, Run, Verdict
+
 from .carrying import AUTHOR, carrying_repository, make_series
-from .hooked import FILES, recorded, with_table
+from .hooked import FILES, local, recorded, with_table
 from .repository import Repository
 from .small_upstream import FIRST_HALF, Upstream, build
 
@@ -60,9 +65,15 @@ def with_spaces(line: str) -> Callable[[str], str]:
     return lambda text: text.replace(f"{line}\n", f"{line}  \n")
 
 
-def test_hooks_pass_and_are_recorded(hooked: Repository) -> None:
+def test_hooks_pass_and_are_recorded_and_new_ones_are_told(hooked: Repository) -> None:
+    # The record of a time when upstream had other hooks.
+    old = Run((Outcome(local(id="tidy"), "pre-commit", Verdict.PASSED),), (), ())
+    subject = Subject(series="", base="0.9.0", commit="", tree="")
+    record.write(hooked.root, old, subject, datetime.now(UTC))
     before = hooked.state()
     out = hooked.done("hooks")
+    assert "new since the record on 0.9.0: no-todo, trim, shell, always, signed, thorough" in out
+    assert "gone since the record on 0.9.0: tidy" in out
     assert "upstream's hooks at 1.0.0: 3 passed, 0 failed, 1 without files" in out
     assert "without files: shell" in out
     assert "a note, no check: hint" in out
@@ -94,18 +105,25 @@ def test_failing_hook_is_named_and_the_others_run(hooked: Repository) -> None:
 def test_changes_of_hooks_are_shown_and_put_into_their_own_patches_if_asked(
     hooked: Repository,
 ) -> None:
+    """Both patches have a space too many, and the first one's message is not signed."""
     clean = hooked.patches()
     replant(
         hooked,
         first=with_spaces(FIRST_HALF[1].rstrip("\n")),
         second=with_spaces('    assert scanner.find("dx") == -1'),
+        message="Compare slices in Scanner.find",
     )
     before = hooked.state()
     said = hooked.carry("hooks")
     assert said.code == 1
-    assert "do not all pass: trim" in said.err
+    assert "do not all pass: trim, signed;" in said.err
+    assert "signed on the messages: failed in" in said.out
+    assert f"s: {FIRST}\n" in said.out
+    assert f"+{SIGN_OFF}\n" in said.out
     assert "nox -s lint -- --fix" in said.err
-    assert '-    assert scanner.find("dx") == -1  \n+    assert scanner.find("dx") == -1\n' in said.out
+    assert (
+        '-    assert scanner.find("dx") == -1  \n+    assert scanner.find("dx") == -1\n' in said.out
+    )
     assert f"belongs to {FIRST}" in said.out
     assert f"belongs to {SECOND}" in said.out
     assert hooked.state() == before
@@ -114,35 +132,15 @@ def test_changes_of_hooks_are_shown_and_put_into_their_own_patches_if_asked(
     assert f"patches/{FIRST}\npatches/{SECOND}\n" in out
     assert "upstream's hooks at 1.0.0: 3 passed, 0 failed, 1 without files" in out
     for name in (FIRST, SECOND):
-        diff, wanted = (text[name].split("\ndiff --git", 1)[1] for text in (hooked.patches(), clean))
+        diff, wanted = (
+            text[name].split("\ndiff --git", 1)[1] for text in (hooked.patches(), clean)
+        )
         assert diff == wanted
+        assert hooked.patches()[name].count(SIGN_OFF) == 1
     assert hooked.patches()["manifest.toml"] == clean["manifest.toml"]
     assert hooked.log()[:2] == ["Test how far Scanner.find looks", "Compare slices in Scanner.find"]
     assert hooked.worktrees() == []
     assert "is there already" in hooked.done("sync")
-
-
-def test_message_without_a_sign_off_fails_and_is_signed_if_asked(hooked: Repository) -> None:
-    other = hooked.patches()[SECOND]
-    replant(hooked, message="Compare slices in Scanner.find")
-    said = hooked.carry("hooks")
-    assert said.code == 1
-    assert "do not all pass: signed" in said.err
-    assert f"signed on the messages: failed in" in said.out
-    assert FIRST in said.out
-    assert "3 passed, 0 failed" in said.out
-    hooked.done("hooks", "--fix")
-    assert SIGN_OFF in hooked.patches()[FIRST]
-    assert hooked.patches()[SECOND] == other
-
-
-def test_hook_that_upstream_gained_is_told(hooked: Repository) -> None:
-    hooked.done("hooks")
-    file = hooked.root / "evidence/hooks.json"
-    file.write_text(file.read_text().replace('"trim"', '"tidy"'))
-    out = hooked.done("hooks")
-    assert "new since the record on 1.0.0: trim" in out
-    assert "gone since the record on 1.0.0: tidy" in out
 
 
 def test_work_that_is_saved_nowhere_is_left_alone(hooked: Repository) -> None:

@@ -89,8 +89,10 @@ def test_upstreams_own_lines_belong_to_no_commit_and_are_left(stack: Stack) -> N
 
 
 def test_insertion_belongs_to_what_is_beside_it(stack: Stack) -> None:
-    stack.edit("a.txt", lambda text: text.replace("six\n", "six\n\n").replace("line 10\n", "10\n\n"))
-    assert stack.owners() == {"a.txt:7": "First", "a.txt:10": None}
+    stack.edit(
+        "a.txt", lambda text: text.replace("six\n", "six\n\n").replace("line 10\n", "line 10\n\n")
+    )
+    assert stack.owners() == {"a.txt:7": "First", "a.txt:11": None}
 
 
 def test_file_without_a_newline_at_its_end(stack: Stack) -> None:

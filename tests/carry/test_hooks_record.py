@@ -18,7 +18,7 @@ def outcome(name: str, verdict: Verdict, *, stage: str = "pre-commit", reason: s
 
 
 def run(*outcomes: Outcome) -> Run:
-    return Run(outcomes, ("hint",), ("a.py",), from_packages=True, amended=False)
+    return Run(outcomes, ("hint",), ("a.py",), from_packages=True)
 
 
 def test_record_has_every_hook_and_the_total(tmp_path: Path) -> None:

@@ -75,9 +75,7 @@ def test_what_is_not_in_the_table_has_no_package(tmp_path: Path) -> None:
         ("format", 'check "3.12"', ""),
     ],
 )
-def test_python_is_read_from_the_entry(
-    tmp_path: Path, name: str, entry: str, version: str
-) -> None:
+def test_python_is_read_from_the_entry(tmp_path: Path, name: str, entry: str, version: str) -> None:
     assert table(tmp_path).python_of(Hook(LOCAL, "", "", {"id": name, "entry": entry})) == version
 
 

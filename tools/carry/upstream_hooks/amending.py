@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from carry import export, git, manifest, stack
@@ -14,29 +16,38 @@ from carry.upstream_hooks.messages import Messages
 from carry.upstream_hooks.running import tree
 
 
-def amend(config: Config, base: Base, worktree: Path, messages: Messages, *, fix: bool) -> bool:
-    """Say which patch each change belongs to and, with `fix`, put it there.
+@dataclass(frozen=True)
+class Changes:
+    """What the hooks changed: lines of files, and whole messages by commit."""
 
-    Args:
-        config: The configuration.
-        base: The series' base.
-        worktree: The series, as the hooks left it.
-        messages: Its messages, as the hooks left them.
-        fix: Whether to change the series.
+    lines: tuple[fixing.Change, ...]
+    messages: Mapping[str, str]
 
-    Returns:
-        Whether the series is another one now.
-    """
-    commits = [*messages.patches]
-    found = fixing.changes(worktree, commits, tree(worktree))
+    @property
+    def belong(self) -> bool:
+        """Whether there is anything that a patch of the series can take."""
+        return bool(self.messages) or any(change.owner for change in self.lines)
+
+
+def find(worktree: Path, messages: Messages) -> Changes:
+    """Find what hooks changed in a working tree of the series, and say whose lines that is."""
+    found = fixing.changes(worktree, [*messages.patches], tree(worktree))
     for change in found:
         if change.owner:
             say(f"{change.place} belongs to {messages.patches[change.owner]}")
         else:
             say(f"{change.place} is upstream's own and goes into no patch", style="yellow")
-    if not fix or not (any(change.owner for change in found) or messages.changed):
-        return False
-    tip = fixing.rewrite(worktree, commits, found, messages.changed, config.identity)
+    return Changes(tuple(found), messages.changed)
+
+
+def amend(config: Config, base: Base, worktree: Path, messages: Messages, found: Changes) -> None:
+    """Put the changes into the patches that they belong to.
+
+    Raises:
+        UserError: They do not fit there.
+    """
+    commits = [*messages.patches]
+    tip = fixing.rewrite(worktree, commits, found.lines, found.messages, config.identity)
     exported = stack.exported(
         config, base.commit, tip, entry=manifest.read(config.patches_dir).base,
         present=export.present_files(config, base),
@@ -47,4 +58,3 @@ def amend(config: Config, base: Base, worktree: Path, messages: Messages, *, fix
     swap(config, "hooks --fix", snapshot)
     for path in git.changed_paths(config.tree, before, snapshot):
         say(f"{config.patches}/{path}")
-    return True

@@ -16,7 +16,7 @@ from carry.sources import Base
 from carry.swap import finish_pending
 from carry.upstream_hooks import amending, configuration, record, report, sources, table
 from carry.upstream_hooks.messages import Messages
-from carry.upstream_hooks.outcomes import Run, Verdict
+from carry.upstream_hooks.outcomes import Run
 from carry.upstream_hooks.pre_commit import PreCommit
 from carry.upstream_hooks.preparing import Prepared, prepare
 from carry.upstream_hooks.running import Runner
@@ -54,7 +54,7 @@ def hooks(config: Config, source: str, *, fix: bool) -> None:
         base = sync.present_base(config, source)
         ready = _ready(config, base, source)
         run = _run(config, base, ready, fix=fix)
-        if run.amended:
+        if fix and run.fixable:
             say("the hooks again, on the series as it is now", style="bold")
             run = _run(config, base, ready, fix=False)
         report.end(run, base.name)
@@ -74,7 +74,8 @@ def _ready(config: Config, base: Base, source: str) -> _Hooks:
     known = table.load(config.root, config.hooks.table)
     wanted = [hook for hook in upstream.hooks if hook.id not in known.notes]
     packages, why = sources.from_packages(config.tree, wanted, source)
-    say(f"upstream's hooks at {base.name}, {'packages' if packages else 'repositories'}: {why}")
+    where = "packages" if packages else "their repositories"
+    say(f"upstream's hooks at {base.name} come from {where}, {why}")
     return _Hooks(
         upstream,
         tuple(prepare(hook, known, base.name, from_packages=packages) for hook in wanted),
@@ -100,14 +101,15 @@ def _run(config: Config, base: Base, ready: _Hooks, *, fix: bool) -> Run:
         messages = Messages(worktree, commits, patches)
         runner = Runner(program, config.state_dir / "hooks", report.line)
         outcomes = runner.run_all(ready.prepared, files, messages)
-        amended = amending.amend(config, base, worktree, messages, fix=fix)
-    return Run(outcomes, ready.notes, tuple(files), ready.from_packages, amended)
+        found = amending.find(worktree, messages)
+        if fix and found.belong:
+            amending.amend(config, base, worktree, messages, found)
+    return Run(outcomes, ready.notes, tuple(files), ready.from_packages, found.belong)
 
 
 def _refuse(run: Run) -> None:
     names = ", ".join(dict.fromkeys(each.hook.hook.id for each in run.bad))
-    changed = any(each.diff for each in run.bad if each.verdict is Verdict.FAILED)
     hint = "what each says stands above"
-    if changed and not run.amended:
+    if run.fixable:
         hint += "; nox -s lint -- --fix puts the changes into the patches whose lines they are"
     raise UserError(f"upstream's hooks do not all pass: {names}", hint=hint)

@@ -60,14 +60,14 @@ class Run:
         notes: The hooks that check nothing.
         files: The files that the series changes.
         from_packages: Whether packages stood in for repositories.
-        amended: Whether the series was changed for it.
+        fixable: Whether some patch can take what hooks changed.
     """
 
     outcomes: tuple[Outcome, ...]
     notes: tuple[str, ...]
     files: tuple[str, ...]
-    from_packages: bool
-    amended: bool
+    from_packages: bool = False
+    fixable: bool = False
 
     def of(self, stage: str) -> list[Outcome]:
         """The part of one stage."""

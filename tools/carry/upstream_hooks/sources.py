@@ -28,9 +28,10 @@ def from_packages(store: Path, hooks: Iterable[Hook], choice: str) -> tuple[bool
     if choice != "auto":
         return choice == "pypi", "as asked"
     hosts = {urlsplit(each.repository).netloc: each for each in hooks if not each.is_local}
-    for hook in hosts.values():
+    for host, hook in hosts.items():
         try:
             git.answers(store, hook.repository, _PATIENCE)
         except UnreachableError as error:
-            return True, error.problem.removeprefix("git: ")
-    return False, "which answer" if hosts else "of which there are none"
+            reason = error.problem.removeprefix("git: ")
+            return True, f"since {host} is out of reach ({reason})"
+    return False, "which answer"

@@ -34,7 +34,7 @@ def test_record_has_every_hook_and_the_total(tmp_path: Path) -> None:
     assert read is not None
     assert read.subject == SUBJECT
     assert read.result["total"] == "1 passed, 0 failed, 1 without files, 1 not run"
-    assert read.result["passes"] is False
+    assert (read.result["outcome"], read.result["problem"]) == ("failed", "c")
     assert read.result["further stages"] == {
         "commit-msg": "1 passed, 0 failed, 0 without files",
         "manual": "0 passed, 0 failed, 0 without files, 1 not run here",

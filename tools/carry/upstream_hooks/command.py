@@ -7,11 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from carry import checkout, git, series, sync
+from carry import checkout, git, series, subject, sync
 from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
-from carry.run import subject
 from carry.sources import Base
 from carry.swap import finish_pending
 from carry.upstream_hooks import amending, configuration, record, report, sources, table
@@ -60,7 +59,7 @@ def hooks(config: Config, source: str, *, fix: bool) -> None:
         report.end(run, base.name)
         for words in record.since_the_last(config.root, run):
             say(words, style="yellow")
-        record.write(config.root, run, subject(config, base), started)
+        record.write(config.root, run, subject.on(config, base), started)
     if run.bad:
         _refuse(run)
 

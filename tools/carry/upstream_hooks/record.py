@@ -19,7 +19,8 @@ def write(root: Path, run: Run, subject: evidence.Subject, started: datetime) ->
     further = {stage: count(part) for stage in STAGES if stage != COMMIT if (part := run.of(stage))}
     result = {
         "total": run.total,
-        "passes": not run.bad,
+        "outcome": "failed" if run.bad else "passed",
+        "problem": ", ".join(dict.fromkeys(outcome.hook.hook.id for outcome in run.bad)),
         "further stages": further,
         "from": "packages" if run.from_packages else "repositories",
         "files": list(run.files),

@@ -81,7 +81,7 @@ def test_hooks_pass_and_are_recorded_and_new_ones_are_told(hooked: Repository) -
     assert "thorough (manual): passed" in out
     result = recorded(hooked)
     assert result["total"] == "3 passed, 0 failed, 1 without files"
-    assert result["passes"] is True
+    assert result["outcome"] == "passed"
     assert result["files"] == ["acme/scan.py", "tests/test_scan.py"]
     assert hooked.state() == before
     assert hooked.worktrees() == []

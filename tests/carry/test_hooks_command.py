@@ -68,7 +68,7 @@ def with_spaces(line: str) -> Callable[[str], str]:
 def test_hooks_pass_and_are_recorded_and_new_ones_are_told(hooked: Repository) -> None:
     # The record of a time when upstream had other hooks.
     old = Run((Outcome(local(id="tidy"), "pre-commit", Verdict.PASSED),), (), ())
-    subject = Subject(series="", base="0.9.0", commit="", tree="")
+    subject = Subject(series="0123", base="0.9.0", commit="abc", tree="def")
     record.write(hooked.root, old, subject, datetime.now(UTC))
     before = hooked.state()
     out = hooked.done("hooks")

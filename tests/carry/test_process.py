@@ -55,3 +55,38 @@ def test_interrupts_wait_for_the_end_of_the_block() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         reached.append("the end")
     assert reached == ["the end"]
+
+
+def test_a_program_is_read_while_it_runs_and_its_errors_are_logged(tmp_path: Path) -> None:
+    code = "import sys; print('one', flush=True); print('err', file=sys.stderr); input()"
+    log = tmp_path / "log.txt"
+    with process.running([sys.executable, "-c", code], cwd=tmp_path, log=log) as child:
+        assert child.stdout is not None and child.stdout.readline() == b"one\n"
+        assert child.poll() is None
+    assert child.returncode
+    assert log.read_text() == "err\n"
+
+
+def test_a_program_that_does_not_want_to_end_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "_PATIENCE", 0.2)
+    code = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        "print('ready', flush=True); time.sleep(60)"
+    )
+    with (
+        pytest.raises(KeyboardInterrupt),
+        process.running([sys.executable, "-c", code], cwd=tmp_path, log=tmp_path / "log") as child,
+    ):
+        assert child.stdout is not None and child.stdout.readline() == b"ready\n"
+        raise KeyboardInterrupt
+    assert child.returncode == -signal.SIGKILL
+
+
+def test_a_running_program_that_is_not_there_is_a_users_error(tmp_path: Path) -> None:
+    with (
+        pytest.raises(UserError, match="cannot start no-such-program; install it"),
+        process.running(["no-such-program"], cwd=tmp_path, log=tmp_path / "log"),
+    ):
+        pass

@@ -17,6 +17,8 @@ from carry.errors import UserError
 _FOREIGN_PREFIXES = ("GIT_",)
 #: Would make a child import from the caller's folders.
 _FOREIGN_NAMES = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV")
+#: Seconds that a program gets to end by itself.
+_PATIENCE = 5
 
 
 @dataclass(frozen=True)
@@ -59,23 +61,80 @@ def run(
     Raises:
         UserError: The program does not exist, or gave no answer in time.
     """
-    full = {name: value for name, value in os.environ.items() if not is_foreign(name)}
-    full.update(env or {})
     words = [str(word) for word in command]
     try:
-        done = subprocess.run(
-            words, cwd=cwd, env=full, capture_output=not show, text=True, errors="replace",
-            timeout=timeout,
-        )  # fmt: skip
-    except FileNotFoundError as error:
-        if not cwd.is_dir():
-            raise
-        raise UserError(f"cannot start {words[0]}", hint="install it and run again") from error
+        with _startable(words[0], cwd):
+            done = subprocess.run(
+                words, cwd=cwd, env=_full(env), capture_output=not show, text=True,
+                errors="replace", timeout=timeout,
+            )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         raise UserError(
             f"{words[0]} gave no answer within {timeout:g} s", hint="look at the network, try again"
         ) from error
     return Finished(done.returncode, done.stdout or "", done.stderr or "")
+
+
+@contextmanager
+def running(
+    command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str] | None = None, log: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program to be read while it runs; it does not outlive the block.
+
+    Its standard input stays open as long as this process and the block last, and nothing is
+    written to it: a program that ends when it is closed is never left behind.
+
+    Args:
+        command: The program and its arguments; no shell is involved.
+        cwd: The folder it runs in.
+        env: Variables added to the scrubbed environment.
+        log: Takes its standard error; its standard output is a pipe.
+
+    Raises:
+        UserError: The program does not exist.
+    """
+    words = [str(word) for word in command]
+    with log.open("wb") as errors:
+        with _startable(words[0], cwd):
+            child = subprocess.Popen(
+                words,
+                cwd=cwd,
+                env=_full(env),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            )
+        with child:
+            try:
+                yield child
+            finally:
+                _end(child)
+
+
+def _full(env: Mapping[str, str] | None) -> dict[str, str]:
+    full = {name: value for name, value in os.environ.items() if not is_foreign(name)}
+    full.update(env or {})
+    return full
+
+
+@contextmanager
+def _startable(program: str, cwd: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        if not cwd.is_dir():
+            raise
+        raise UserError(f"cannot start {program}", hint="install it and run again") from error
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Ask it to end, and if that takes more than a moment, end it."""
+    if child.poll() is None:
+        child.terminate()
+        try:
+            child.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            child.kill()
 
 
 @contextmanager

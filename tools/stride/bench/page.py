@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from carry.errors import UserError
+from stride import generated
 from stride.bench.inputs import CLUSTERED, DENSITY, EMPTY, MODELS
 from stride.bench.record import Audit, Bench, Row, Step
 from stride.bench.report import count, microseconds
 from stride.bench.rivals import LATTICE_EXPAND, PATCH, RIGHT_TO_LEFT, UPSTREAM
 from stride.bench.rows import FLOOR
+from stride.generated import table
 
 PAGE = Path("docs/search.md")
 NOT_RUN = "Not run yet: `nox -s bench`."
-_BLOCK = re.compile(r"(<!-- bench: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _SHOWN = (UPSTREAM, PATCH, RIGHT_TO_LEFT, LATTICE_EXPAND, FLOOR)
 _CONTEXTS = (32_768, 131_072)
 
@@ -35,27 +35,15 @@ def filled(text: str, bench: Bench | None) -> str:
     Raises:
         UserError: The page asks for a table that is not known.
     """
-
-    def block(match: re.Match[str]) -> str:
-        name = match[2]
-        if name not in _TABLES:
-            raise UserError(
-                f"{PAGE} asks for a table {name}", hint=f"there are {', '.join(_TABLES)}"
-            )
-        return f"{match[1]}\n{_TABLES[name](bench) if bench else NOT_RUN}\n\n{match[3]}"
-
-    return _BLOCK.sub(block, text)
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int) -> str:
-    """Markdown; all columns but the first ones are aligned to the right."""
-    rule = ["---" if column < left else "--:" for column in range(len(head))]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
+    made = {
+        name: partial(make, bench) if bench else lambda: NOT_RUN for name, make in _TABLES.items()
+    }
+    return generated.filled(text, PAGE, "bench", made)
 
 
 def _targets(bench: Bench) -> str:
     rows = [("met" if one.met else "**missed**", one.goal, one.figure) for one in bench.targets]
-    return _table(("", "target", "measured"), rows, 3)
+    return table(("", "target", "measured"), rows, 3)
 
 
 def _prompts(bench: Bench) -> str:
@@ -78,7 +66,7 @@ def _searches(rows: Iterable[Row]) -> str:
         (row.name, row.cached, *(_cell(row, name) for name in _SHOWN), f"{row.ratios[UPSTREAM]}x")
         for row in rows
     ]
-    return _table(head, cells, 2)
+    return table(head, cells, 2)
 
 
 def _cell(row: Row, name: str) -> str:
@@ -87,7 +75,7 @@ def _cell(row: Row, name: str) -> str:
 
 def _rivals(bench: Bench) -> str:
     head = ("search", "cases", "wrong", "more lookups than upstream", "a block twice", "faults")
-    return _table(head, [_rival(name, one) for name, one in bench.audits.items()], 1)
+    return table(head, [_rival(name, one) for name, one in bench.audits.items()], 1)
 
 
 def _rival(name: str, one: Audit) -> tuple[str, ...]:
@@ -106,7 +94,7 @@ def _scheduler(bench: Bench) -> str:
 
 def _steps(steps: Iterable[Step]) -> str:
     head = ("situation", "prompts", "before, µs", "of it search", "after, µs", "of it search", "")
-    return _table(head, map(_step, steps), 1)
+    return table(head, map(_step, steps), 1)
 
 
 def _step(one: Step) -> tuple[str, ...]:
@@ -133,7 +121,7 @@ def _probing(bench: Bench) -> str:
         (one.what, *(f"{count:,}" for count in msgspec.structs.astuple(one)[1:]))
         for one in bench.probing
     ]
-    return _table(head, rows, 1)
+    return table(head, rows, 1)
 
 
 _TABLES: dict[str, Callable[[Bench], str]] = {

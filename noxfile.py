@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from hashlib import sha256
 from pathlib import Path
 
 import nox
+from nox.command import CommandFailed
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "virtualenv"
@@ -16,6 +18,8 @@ nox.options.sessions = ["rebase", "test", "lint", "smoke", "pr"]
 ROOT = Path(__file__).parent
 #: What the series is tried on besides its base: newer ones, and two with another function.
 OTHER_RELEASES = ("0.28.0", "0.29.0", "0.31.0", "0.32.0", "0.33.0")
+#: Names the interpreter of a built vLLM, such as one for ROCm.
+ENGINE_PYTHON = "STRIDE_ENGINE_PYTHON"
 PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 
 
@@ -47,15 +51,21 @@ def _stride(session: nox.Session, command: str, *words: str) -> None:
     _with_trees(session, "{python}", "-m", "stride", command, *trees, *words)
 
 
-def _install_once(session: nox.Session, *steps: list[str]) -> None:
-    """Install what the steps name, unless this environment has just that already."""
-    wanted = sha256(repr((steps, (ROOT / "pyproject.toml").read_bytes())).encode()).hexdigest()
+def _install_once(session: nox.Session, *steps: list[str], without: tuple[str, ...] = ()) -> None:
+    """Install what the steps name, unless this environment has just that already.
+
+    What `without` names is taken out again.
+    """
+    project = (ROOT / "pyproject.toml").read_bytes()
+    wanted = sha256(repr((steps, without, project)).encode()).hexdigest()
     stamp = Path(session.env_dir) / "installed"
     if stamp.exists() and stamp.read_text() == wanted:
         return
     stamp.unlink(missing_ok=True)
     for step in steps:
         session.install(*step, silent=False)
+    if without:
+        session.run("python", "-m", "pip", "uninstall", "--quiet", "--yes", *without)
     stamp.write_text(wanted)
 
 
@@ -74,6 +84,47 @@ def upstream(session: nox.Session) -> None:
         _dependencies("torch"),
         [*_dependencies("upstream", "bench", "test"), "--editable", str(ROOT)],
     )
+
+
+def _named_engine(session: nox.Session) -> str:
+    """The interpreter of a vLLM that is there already, empty if none is named."""
+    if any(
+        word in ("rocm", "cuda") for word in " ".join(session.posargs).replace("=", " ").split()
+    ):
+        # None of the CPU's; without a name this one's torch says why there is no such device.
+        return os.environ.get(ENGINE_PYTHON) or _bin(session, "upstream", "python")
+    return os.environ.get(ENGINE_PYTHON, "")
+
+
+@nox.session(default=False)
+def engine(session: nox.Session) -> None:
+    """Make the environment of the real engine: vLLM for the CPU, the newest up to the base.
+
+    Which one that is follows from the base in the manifest and from what the Python index
+    has: the base is often newer than any wheel. A base that is no release has none above it.
+    """
+    if _named_engine(session):
+        session.log("nothing to install: the engine is named, or is none of the CPU's")
+        return
+    base = nox.project.load_toml(ROOT / "patches" / "manifest.toml")["base"]["version"]
+    bound = f",<={base}" if re.fullmatch(r"[0-9.]+", base) else ""
+    torch, (vllm,) = _dependencies("torch"), _dependencies("engine")
+    log = Path(session.env_dir) / "pip.log"
+    try:
+        # A move to a newer base wants a newer engine, hence --upgrade.
+        _install_once(
+            session,
+            ["--log", str(log), *torch],
+            ["--log", str(log), "--upgrade", *torch, f"{vllm}{bound}"],
+            # CUDA builds, which the torch for CPUs cannot load. transformers uses them if they
+            # are there, and does without.
+            without=("torchvision", "torchaudio", "torchcodec"),
+        )
+    except CommandFailed:
+        session.error(
+            f"there is no {vllm}{bound} for this Python and platform, or it was not reached; name"
+            f" the interpreter of a vLLM that you have with {ENGINE_PYTHON} (log: {log})"
+        )
 
 
 @nox.session(venv_backend="none", requires=["tools"])
@@ -122,6 +173,23 @@ def bench(session: nox.Session) -> None:
     """Measure the patch against upstream and every rival (-- --quick)."""
     _carry(session, "sync")
     _stride(session, "bench", *session.posargs)
+
+
+@nox.session(venv_backend="none", requires=["tools", "upstream", "engine"])
+def smoke(session: nox.Session) -> None:
+    """Run the real engine before and after (-- --quick, --device rocm, --soak 10m, --self-test)."""
+    posargs = list(session.posargs)
+    python = _named_engine(session) or _bin(session, "engine", "python")
+    _carry(session, "sync")
+    if "--self-test" not in posargs:
+        _stride(session, "smoke", "--python", python, *posargs)
+        return
+    posargs.remove("--self-test")
+    _with_trees(
+        session, "env", "STRIDE_BASE_TREE={base}", "STRIDE_PATCHED_TREE={patched}",
+        f"{ENGINE_PYTHON}={python}",
+        "{python}", "-m", "pytest", "tests/stride/test_engine_real.py", *posargs,
+    )  # fmt: skip
 
 
 @nox.session(venv_backend="none", requires=["tools", "upstream"])

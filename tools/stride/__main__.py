@@ -14,6 +14,7 @@ from carry.errors import UserError
 from stride import check as differential
 from stride import check_record
 from stride.bench.command import bench_command
+from stride.engine.command import smoke_command
 from stride.oracle import Oracle, load
 from stride.proof.command import prove_command
 
@@ -67,6 +68,7 @@ def _run(
 
 commands.add_command(bench_command)
 commands.add_command(prove_command)
+commands.add_command(smoke_command)
 
 
 def run() -> None:

@@ -1,0 +1,82 @@
+"""A real engine runs the patch, and notices one that is wrong; needs a vLLM that is built."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from carry.fingerprints import fingerprint, functions
+from stride.bench.rivals import PATCH, UPSTREAM
+from stride.engine import device, overlay
+from stride.engine.arms import Places
+from stride.engine.compare import DifferentError
+from stride.engine.messages import Job
+from stride.engine.overlay import NAME, Overlay
+from stride.engine.progress import Progress
+from stride.engine.session import Session
+from stride.oracle import MANAGER_FILE
+
+PYTHON = os.environ.get("STRIDE_ENGINE_PYTHON", "")
+BASE = Path(os.environ.get("STRIDE_BASE_TREE", "none"))
+PATCHED = Path(os.environ.get("STRIDE_PATCHED_TREE", "none"))
+
+pytestmark = pytest.mark.skipif(
+    not PYTHON, reason="no engine: nox -s smoke -- --self-test runs this"
+)
+#: The search may end one block further right than it has looked.
+RIGHT, WRONG = "end, stop = i, start", "end, stop = i + 1, start"
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """The patched tree's search with one change."""
+    text = (PATCHED / MANAGER_FILE).read_text("utf-8")
+    assert text.count(RIGHT) == 1
+    file = tmp_path / "wrong" / MANAGER_FILE
+    file.parent.mkdir(parents=True)
+    file.write_text(text.replace(RIGHT, WRONG), "utf-8")
+    return tmp_path / "wrong"
+
+
+def session(folder: Path, patched: Path) -> Session:
+    found = device.choose("auto", device.probe(Path(PYTHON)))
+    before, after = overlay.make(Path(found.folder), BASE, patched, folder / "overlay")
+    job = Job(
+        overlay="", sha256="", function="",
+        device=found.kind, block=32, kv_gib=1, quick=True,
+    )  # fmt: skip
+    places = Places(Path(PYTHON).absolute(), folder / "logs", folder / "kept")
+    return Session(places, found, {UPSTREAM: before, PATCH: after}, job, Progress())
+
+
+def test_a_wrong_search_is_noticed_and_the_request_named(tmp_path: Path, wrong: Path) -> None:
+    with pytest.raises(DifferentError, match=r"windows only, .* in the run of patch counted 1"):
+        session(tmp_path, wrong).measure()
+
+
+def test_the_installed_package_is_as_it_was(tmp_path: Path) -> None:
+    """A soak of one round per model, with both arms and all that they must have in common."""
+    whole = session(tmp_path, PATCHED)
+    file = Path(whole.device.folder).parent / MANAGER_FILE
+    own = file.read_bytes()
+    before, after = whole.soak(1)
+    assert {one.model for one in before} == {one.model for one in after}
+    assert whole.compared and file.read_bytes() == own
+    result = whole.result("passed")
+    assert result.arms[UPSTREAM].calls == result.arms[PATCH].calls > 0
+    patched = functions((PATCHED / MANAGER_FILE).read_text("utf-8"))[NAME]
+    assert result.arms[PATCH].function == fingerprint(patched)
+
+
+def test_an_overlay_that_was_changed_is_not_run(tmp_path: Path) -> None:
+    one = session(tmp_path, PATCHED)
+    overlays = {arm: Overlay(*vars(each).values()) for arm, each in one.overlays.items()}
+    with overlays[UPSTREAM].file.open("a") as file:
+        file.write("# changed\n")
+    with pytest.raises(Exception, match=r"WrongModuleError: .* is not what was written there"):
+        Session(
+            one.places, one.device, overlays, replace(one.job, quick=True), Progress()
+        ).measure()

@@ -41,7 +41,7 @@ def test_times_and_lookups_may_differ() -> None:
     [
         ({"tokens": (5, 6, 8)}, r"token ids \(5, 6, 7\) with upstream's search, \(5, 6, 8\)"),
         ({"cached": 96}, "cached tokens 64 with upstream's search, 96 in the run of patch"),
-        ({"tables": "abd"}, r"block tables \(digest\) abc"),
+        ({"tables": "def"}, r"block tables \(digest\) abc"),
         ({"name": "prompt 7"}, "name prompt 0"),
     ],
 )

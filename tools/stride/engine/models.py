@@ -15,7 +15,8 @@ from typing import Any
 
 VOCABULARY = 512
 LONGEST = 1 << 18
-_HIDDEN, _HEADS, _KV_HEADS, _HEAD_SIZE, _INNER = 64, 2, 1, 32, 64
+#: Heads are as large as the attention of every device takes them.
+_HIDDEN, _HEADS, _KV_HEADS, _HEAD_SIZE, _INNER = 64, 2, 1, 64, 64
 SLIDING, FULL = "sliding_attention", "full_attention"
 
 

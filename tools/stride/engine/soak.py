@@ -25,16 +25,15 @@ from stride.engine.workloads import tokens
 GROWTH_MIB = 64
 #: Rounds of a model after which its memory is not to grow any more, as a share of all.
 SETTLED = 0.25
-_REQUESTS, _LONGEST_PROMPT, _LONGEST_ANSWER = 12, 3_000, 200
+_REQUESTS, _LONGEST_PROMPT, _LONGEST_ANSWER = 32, 3_000, 300
 #: Tokens of the longest request with its answer.
 LONGEST = _LONGEST_PROMPT + _LONGEST_ANSWER
 
 
 def blocks(model: Model, block: int) -> int:
     """So few that requests which have begun are put back for others."""
-    per_request = LONGEST // block
     groups = len(model.layers) if model.is_hybrid else 1
-    return per_request * groups * 2 + 8
+    return groups * (LONGEST // block + 4)
 
 
 @dataclass(frozen=True)
@@ -85,14 +84,17 @@ def lives(number: int) -> list[_Life]:
     made = []
     for index in range(_REQUESTS):
         family = tokens(f"family {random.randrange(6)}", _LONGEST_PROMPT)
-        shared = random.randrange(_LONGEST_PROMPT)
-        own = random.randrange(1, max(2, _LONGEST_PROMPT - shared))
-        at = random.randrange(30)
+        # Short ones are let in together and then grow, until one of them must make room.
+        short = random.random() < 0.75
+        longest = _LONGEST_PROMPT // 10 if short else _LONGEST_PROMPT
+        shared = random.randrange(longest)
+        own = random.randrange(1, max(2, longest - shared))
+        at = random.randrange(10)
         made.append(
             _Life(
                 name=f"round {number}, request {index}",
                 prompt=family[:shared] + tokens(f"{number} {index}", own),
-                output=random.randrange(1, _LONGEST_ANSWER),
+                output=random.randrange(1, _LONGEST_ANSWER if short else _LONGEST_ANSWER // 10),
                 at=at,
                 cancel=at + random.randrange(1, 60) if random.random() < 0.25 else None,
             )

@@ -79,6 +79,10 @@ def _settle_environment(job: Job) -> None:
         # each other.
         os.environ["OMP_NUM_THREADS"] = "1"
         os.environ["VLLM_CPU_OMP_THREADS_BIND"] = "nobind"
+    if job.soak or job.rounds:
+        # It keeps a kernel for each shape of a batch, up to 1,024 of them, which looks like a
+        # leak for a long time.
+        os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] = "16"
 
 
 class _Work:

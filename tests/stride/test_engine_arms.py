@@ -25,7 +25,7 @@ def lines(*events: Event) -> str:
 
 
 def places(folder: Path, body: str) -> Places:
-    return Places(interpreter(folder, body), folder / "logs", folder / "kept")
+    return Places(interpreter(folder, body), folder / "logs", folder / "kept", folder / "home")
 
 
 def test_all_that_it_says_comes_back_and_is_kept(tmp_path: Path) -> None:

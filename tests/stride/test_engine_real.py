@@ -48,7 +48,8 @@ def session(folder: Path, patched: Path) -> Session:
         overlay="", sha256="", function="",
         device=found.kind, block=32, kv_gib=1, quick=True,
     )  # fmt: skip
-    places = Places(Path(PYTHON).absolute(), folder / "logs", folder / "kept")
+    home = folder / "home"
+    places = Places(Path(PYTHON).absolute(), folder / "logs", folder / "kept", home)
     return Session(places, found, {UPSTREAM: before, PATCH: after}, job, Progress())
 
 

@@ -42,7 +42,12 @@ def session(
             said = (patched or {}).get(kind, said) if arm == PATCH else said
             (folder / f"{arm}-{kind}").write_bytes(msgspec.json.encode(said))
     return Session(
-        Places(interpreter(folder, BODY.format(folder=str(folder))), folder / "l", folder / "k"),
+        Places(
+            interpreter(folder, BODY.format(folder=str(folder))),
+            folder / "logs",
+            folder / "kept",
+            folder / "home",
+        ),
         DEVICE,
         {arm: Overlay(folder / f"{arm}.py", arm * 8, f"sha256:{arm}") for arm in (UPSTREAM, PATCH)},
         replace(JOB, quick=quick),
@@ -76,7 +81,7 @@ def test_a_difference_in_any_run_ends_it_at_once(kind: str, tmp_path: Path) -> N
         broken.measure()
     failed = broken.result("failed", "prompt 0 differs")
     assert failed.runs[-1] == f"patch {kind} 1" and not failed.rows
-    assert (tmp_path / "k" / "upstream-counted-1.jsonl").exists()
+    assert (tmp_path / "kept" / "upstream-counted-1.jsonl").exists()
 
 
 def test_a_patch_that_needs_more_lookups_fails(tmp_path: Path) -> None:

@@ -41,11 +41,13 @@ class Places:
         python: The interpreter of the engine's environment.
         logs: What vLLM wrote, a file per process.
         kept: What the processes said, a file per process.
+        home: Where vLLM and its libraries put what they like to keep.
     """
 
     python: Path
     logs: Path
     kept: Path
+    home: Path
 
 
 def run(places: Places, name: str, job: Job, report: Report) -> Run:
@@ -62,7 +64,13 @@ def run(places: Places, name: str, job: Job, report: Report) -> Run:
     command: list[str | Path] = [
         places.python, "-m", "stride.engine.worker", msgspec.json.encode(job).decode(),
     ]  # fmt: skip
-    environment = {"PYTHONPATH": str(TOOLS), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        "PYTHONPATH": str(TOOLS),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "VLLM_CACHE_ROOT": str(places.home / "vllm"),
+        "VLLM_CONFIG_ROOT": str(places.home / "vllm"),
+        "HF_HOME": str(places.home / "huggingface"),
+    }
     with process.running(command, cwd=places.kept, env=environment, log=log) as child:
         events = list(_events(child, kept, report))
         code = child.wait()

@@ -150,7 +150,10 @@ def _session(base: Path, patched: Path, python: Path, chosen: Device, job: Job) 
     if more := device.unused(chosen):
         say(more, style="yellow")
     state = STATE.resolve()
-    places = Places(python.absolute(), state / "logs" / "engine", state / "engine" / "kept")
+    places = Places(
+        python.absolute(), state / "logs" / "engine", state / "engine" / "kept",
+        state / "engine" / "home",
+    )  # fmt: skip
     before, after = overlay.make(Path(chosen.folder), base, patched, state / "engine" / "overlay")
     say(
         f"the engine is {chosen.package} {chosen.vllm}, its search is the base's"

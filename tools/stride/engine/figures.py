@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from stride.bench.rivals import PATCH, UPSTREAM
@@ -63,20 +63,26 @@ def _row(counted: Mapping[str, PhaseRun], timed: Mapping[str, Sequence[PhaseRun]
 
 
 def _side(counted: PhaseRun, timed: Sequence[PhaseRun], tokens: int) -> Side:
-    """The run that took less time was disturbed less: its figures stand, all of one run."""
-    run = min(timed, key=lambda one: one.wall)
+    """The least of each time: what is above it came from outside."""
+
+    def least(time: Callable[[PhaseRun], float]) -> float:
+        return min(map(time, timed))
+
+    wall, search = least(lambda run: run.wall), least(lambda run: run.search)
+    schedule = least(lambda run: run.schedule)
+    waited, first = least(lambda run: sum(run.waited)), least(lambda run: sum(run.first_token))
     return Side(
         lookups=counted.lookups,
-        wall=round(run.wall / _MS, 3),
-        schedule=round(run.schedule / _MS, 3),
-        search=round(run.search / _MS, 4),
-        of_step=_share(run.search, run.step),
-        of_schedule=_share(run.search, run.schedule),
-        first_token=round(median(run.first_token) / _MS, 3),
-        of_first_token=_share(sum(run.waited), sum(run.first_token)),
-        tokens_per_second=round(tokens / run.wall * 1e9, 1),
+        wall=round(wall / _MS, 3),
+        schedule=round(schedule / _MS, 3),
+        search=round(search / _MS, 4),
+        of_step=_share(search, least(lambda run: run.step)),
+        of_schedule=_share(search, schedule),
+        first_token=round(least(lambda run: median(run.first_token)) / _MS, 3),
+        of_first_token=_share(waited, first),
+        tokens_per_second=round(tokens / wall * 1e9, 1),
     )
 
 
-def _share(part: int, whole: int) -> float:
+def _share(part: float, whole: float) -> float:
     return round(part / max(1, whole), 6)

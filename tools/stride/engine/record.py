@@ -10,7 +10,7 @@ from stride.engine.messages import Device
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """One arm in one phase; times are those of the run that took least for it.
+    """One arm in one phase; of each time the least of the runs that took times.
 
     Attributes:
         lookups: Blocks looked up, from the run that counted.

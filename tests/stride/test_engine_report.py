@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
+from carry import evidence
 from stride.bench.rivals import PATCH, UPSTREAM
 from stride.engine import plot, report
 
@@ -52,3 +53,4 @@ def test_the_plot_is_the_same_for_the_same_figures(tmp_path: Path) -> None:
     text = svg.read_text("utf-8")
     assert "windows only: extended past a cached prompt, 4K" in text
     assert "hybrid: cold" not in text
+    assert f"<dc:source>{evidence.result_id(result().as_result())}</dc:source>" in text

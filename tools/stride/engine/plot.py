@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from carry import evidence
 from stride.bench.drawing import STYLES, figure, legend
 from stride.bench.rivals import PATCH, UPSTREAM
 from stride.engine.device import NAMES
@@ -16,7 +17,7 @@ MOST = 14
 
 
 def draw(result: Result, folder: Path) -> list[Path]:
-    """Draw it as PNG and as SVG.
+    """Draw it as PNG and as SVG, which names the result that it shows.
 
     Returns:
         The files that were written.
@@ -37,10 +38,12 @@ def draw(result: Result, folder: Path) -> list[Path]:
     panel.set_xlabel(f"share of the step in % (a tiny model; {NAMES[result.device.kind]})")
     legend(drawing, panel)
     folder.mkdir(parents=True, exist_ok=True)
+    source = evidence.result_id(result.as_result())
     written = []
     for kind in ("png", "svg"):
         file = folder / f"{NAME}.{kind}"
         # Without a date, the same figures give the same file.
-        drawing.savefig(file, dpi=100, metadata={"Date": None} if kind == "svg" else {})
+        metadata = {"Date": None, "Source": source} if kind == "svg" else {}
+        drawing.savefig(file, dpi=100, metadata=metadata)
         written.append(file)
     return written

@@ -1,6 +1,6 @@
 module
 
-public import LeanPrefixCache.Cost
+public import LeanPrefixCache.Empty
 
 /-!
 # The theorems
@@ -57,7 +57,7 @@ theorem strideSearch_boundary_safety (q : Query) (ha : 0 < q.alignment) :
         e ≤ q.blocks ∧ e ≤ q.cache.size ∧ ∀ i, s ≤ i → i < e → i < q.cache.size := by
   constructor
   · intro p mem
-    have := (mem_strideLoop (Nat.le_refl _) mem).1
+    have := (mem_strideLoop (Fresh.first q) mem).1
     have := q.alignDown_le q.blocks
     omega
   · intro s e found
@@ -108,15 +108,14 @@ theorem strideSearch_eq_linearScan (q : Query) (ha : 0 < q.alignment) :
 
 /-- **No block is looked up twice.** -/
 theorem strideSearch_probes_nodup (q : Query) : (strideProbes q).Nodup :=
-  strideLoop_nodup (Nat.le_refl _)
+  strideLoop_nodup (Fresh.first q)
 
 /-- **Never more lookups than upstream.** -/
 theorem strideSearch_probes_le_linearScan (q : Query) (ha : 0 < q.alignment) :
     (strideProbes q).length ≤ (linearProbes q).length := by
   have start := (strideScan_answer (q := q) ha).start_eq linearScan_answer
   have le := q.alignDown_le q.blocks
-  have stride := strideLoop_length (q := q) rfl (Nat.le_refl (q.alignDown q.blocks))
-    (Nat.le_refl _)
+  have stride := strideLoop_length (Fresh.first q)
   have linear := linearLoop_length (q := q) (i := q.blocks) 0
   unfold strideProbes linearProbes linearScan
   unfold linearScan at start
@@ -126,10 +125,9 @@ theorem strideSearch_probes_le_linearScan (q : Query) (ha : 0 < q.alignment) :
 /-- **Few lookups.** One for each window of the prompt, and two for each block found. -/
 theorem strideSearch_probes_bound (q : Query) :
     (strideProbes q).length ≤ ceilDiv q.blocks q.window + 2 * hits q (strideProbes q) := by
-  have bound := strideLoop_bound (q := q) rfl (Nat.le_refl (q.alignDown q.blocks))
-    (Nat.le_refl _)
+  have bound := strideLoop_bound (q := q) (known := q.alignDown q.blocks)
+    (e := q.alignDown q.blocks)
   have mono := ceilDiv_mono q.window (q.alignDown_le q.blocks)
-  rw [if_pos rfl] at bound
   unfold strideProbes
   rw [strideScan_eq]
   omega
@@ -148,7 +146,7 @@ theorem strideSearch_probes_empty (q : Query) (ha : 0 < q.alignment) (empty : Em
       alignDown_of_aligned ha fun pos => every q.blocks pos (Nat.le_refl _)
     unfold strideProbes
     rw [strideScan_eq, eq]
-    exact strideLoop_empty ha empty every rfl rfl rfl (Nat.le_refl _)
+    exact strideLoop_empty ha empty every (Nat.le_refl _)
 
 /-- **No search can do with less** on an empty cache: whatever blocks it looks up, they are at least
 one for each window of the prompt, or a hit is not ruled out. -/

@@ -5,7 +5,8 @@ public import LeanPrefixCache.Spec
 /-!
 # Aligned ends
 
-`alignDown` finds the largest aligned end that is not larger. Nothing else of the arithmetic is used.
+`alignDown` finds the largest aligned end that is not larger; from an aligned end, taking `stride`
+off finds the largest that is a window or more to the left. Nothing else of the arithmetic is used.
 -/
 
 public section
@@ -73,6 +74,65 @@ theorem alignDown_of_aligned (ha : 0 < q.alignment) (aligned : 0 < i → Aligned
   · have := le_alignDown ha (aligned pos) pos (Nat.le_refl i)
     omega
   · omega
+
+/-! ## From one aligned end to another -/
+
+theorem step_dvd_sub (ha : 0 < q.alignment) (left : Aligned q i) (right : Aligned q e)
+    (pos : 0 < i) : q.step ∣ e - i := by
+  have hdrop := q.drop_le_one
+  have := Nat.dvd_sub ((aligned_iff ha).1 right) ((aligned_iff ha).1 left)
+  rwa [show e - q.drop - (i - q.drop) = e - i by omega] at this
+
+theorem alignDown_le_sub_step (ha : 0 < q.alignment) (aligned : Aligned q e) (lt : i < e) :
+    q.alignDown i ≤ e - q.step := by
+  have le := q.alignDown_le i
+  by_cases pos : 0 < q.alignDown i
+  · have := Nat.le_of_dvd (by omega) (step_dvd_sub ha (aligned_alignDown ha) aligned pos)
+    omega
+  · omega
+
+theorem step_dvd_stride (ha : 0 < q.alignment) : q.step ∣ q.stride := by
+  have hstep := Query.step_pos ha
+  have hmod := Nat.mod_lt q.window hstep
+  have hdiv := Nat.div_add_mod q.window q.step
+  have dvd := Nat.dvd_mul_right q.step (q.window / q.step)
+  unfold Query.stride
+  by_cases zero : q.window % q.step = 0
+  · rw [zero, Nat.sub_zero, Nat.mod_self, Nat.add_zero]
+    exact Nat.dvd_of_mod_eq_zero zero
+  · rw [Nat.mod_eq_of_lt (by omega)]
+    have := Nat.dvd_add dvd (Nat.dvd_refl q.step)
+    rwa [show q.window + (q.step - q.window % q.step)
+      = q.step * (q.window / q.step) + q.step by omega]
+
+theorem stride_lt (ha : 0 < q.alignment) : q.stride < q.window + q.step :=
+  Nat.add_lt_add_left (Nat.mod_lt _ (Query.step_pos ha)) _
+
+/-- The patch has it in this form. -/
+theorem stride_eq (ha : 0 < q.alignment) : q.stride = ceilDiv q.window q.step * q.step := by
+  obtain ⟨steps, eq⟩ := step_dvd_stride ha
+  have := q.window_le_stride
+  have := stride_lt ha
+  rw [Nat.mul_comm] at eq
+  have : ceilDiv q.window q.step = steps :=
+    Nat.div_eq_of_lt_le (by omega) (by rw [Nat.succ_mul]; omega)
+  rw [this, eq]
+
+theorem aligned_sub_stride (ha : 0 < q.alignment) (aligned : Aligned q e) :
+    Aligned q (e - q.stride) := by
+  rw [aligned_iff ha] at aligned ⊢
+  rw [show e - q.stride - q.drop = e - q.drop - q.stride by omega]
+  exact Nat.dvd_sub aligned (step_dvd_stride ha)
+
+theorem le_sub_stride (ha : 0 < q.alignment) (left : Aligned q i) (right : Aligned q e)
+    (pos : 0 < i) (le : i ≤ e - q.window) : i ≤ e - q.stride := by
+  have between := step_dvd_sub ha left right pos
+  have window := q.window_pos
+  have less := stride_lt ha
+  apply Nat.le_of_not_lt
+  intro gt
+  have := Nat.le_of_dvd (by omega) (Nat.dvd_sub (step_dvd_stride ha) between)
+  omega
 
 /-! ## Hits and misses -/
 

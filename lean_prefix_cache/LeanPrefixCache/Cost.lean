@@ -5,69 +5,171 @@ public import LeanPrefixCache.Search
 /-!
 # What the searches cost
 
-Counted in probes. `s ≤ i` below: the loop never looks left of its window.
+Counted in probes.
 -/
 
 public section
 
 namespace PrefixCache
 
-variable {q : Query} {s stop e i : Nat}
+variable {q : Query} {known e i p : Nat}
 
-theorem mem_strideLoop {p : Nat} (ge : s ≤ i) (mem : p ∈ (strideLoop q s stop e i).probes) :
-    p < stop ∧ (i ≤ p ∨ p < s) := by
-  fun_induction strideLoop q s stop e i with
-  | case1 s stop e i lt hit ih =>
-    rcases List.mem_cons.1 mem with eq | mem
-    · omega
-    · have := ih (by omega) mem
-      omega
-  | case2 s stop e i lt miss e' stop' s' ih =>
-    rcases List.mem_cons.1 mem with eq | mem
-    · omega
-    · have le : e' ≤ i := q.alignDown_le i
-      have stop_le : stop' ≤ s ∧ stop' ≤ e' := by
-        show (if s < e' then s else e') ≤ s ∧ (if s < e' then s else e') ≤ e'
-        split <;> omega
-      have := ih (Nat.le_refl _) mem
-      omega
-  | case3 s stop e i ge => exact absurd mem List.not_mem_nil
+theorem afterAll_s (found : Scan) (blocks : List Nat) : (found.afterAll blocks).s = found.s := by
+  induction blocks with
+  | nil => rfl
+  | cons i blocks ih => exact ih
 
-theorem strideLoop_nodup (ge : s ≤ i) : (strideLoop q s stop e i).probes.Nodup := by
-  fun_induction strideLoop q s stop e i with
-  | case1 s stop e i lt hit ih =>
-    refine List.nodup_cons.2 ⟨fun mem => ?_, ih (by omega)⟩
-    have := mem_strideLoop (by omega) mem
+theorem afterAll_probes (found : Scan) (blocks : List Nat) :
+    (found.afterAll blocks).probes = blocks ++ found.probes := by
+  induction blocks with
+  | nil => rfl
+  | cons i blocks ih => exact congrArg (i :: ·) ih
+
+/-- No block below both `known` and `e` has been looked up, and no other will be. -/
+structure Fresh (q : Query) (known e : Nat) : Prop where
+  anchor : 0 < e → e - q.window < known
+  rest : q.step < q.window ∨ 0 < q.alignment ∧ Aligned q e ∧ e ≤ known
+
+theorem Fresh.first (q : Query) : Fresh q (q.alignDown q.blocks) (q.alignDown q.blocks) where
+  anchor pos := by have := q.window_pos; omega
+  rest := by
+    by_cases short : q.step < q.window
+    · exact .inl short
+    · have ha : 0 < q.alignment := by
+        apply Nat.pos_of_ne_zero
+        intro zero
+        have := q.window_pos
+        unfold Query.step at short
+        rw [zero, Nat.zero_div] at short
+        omega
+      exact .inr ⟨ha, aligned_alignDown ha, Nat.le_refl _⟩
+
+theorem Fresh.anchorMiss (fresh : Fresh q known e) : Fresh q known (e - q.stride) where
+  anchor pos := by have := fresh.anchor; omega
+  rest := fresh.rest.imp_right fun ⟨ha, aligned, le⟩ =>
+    ⟨ha, aligned_sub_stride ha aligned, by omega⟩
+
+theorem Fresh.restMiss (fresh : Fresh q known e) (pos : 0 < e - q.window) (lt : i < e) :
+    Fresh q (e - q.window) (q.alignDown i) where
+  anchor _ := by have := q.alignDown_le i; omega
+  rest := by
+    by_cases short : q.step < q.window
+    · exact .inl short
+    · obtain ⟨ha, aligned, _⟩ := fresh.rest.resolve_left short
+      have := alignDown_le_sub_step ha aligned lt
+      exact .inr ⟨ha, aligned_alignDown ha, by omega⟩
+
+theorem Fresh.mem_rest (fresh : Fresh q known e) (mem : p ∈ q.rest (e - q.window) known e) :
+    e - q.window < p ∧ p < e ∧ p < known := by
+  obtain ⟨gt, lt, below⟩ := Query.mem_rest.1 mem
+  rcases fresh.rest with short | ⟨_, _, le⟩
+  · exact ⟨gt, lt, below short⟩
+  · omega
+
+/-! ## No block twice -/
+
+theorem Fresh.mem_window (fresh : Fresh q known e) (pos : 0 < e)
+    (mem : p ∈ (e - q.window) :: (q.lookup (q.rest (e - q.window) known e)).probes) :
+    e - q.window ≤ p ∧ p < e ∧ p < known := by
+  rcases List.mem_cons.1 mem with rfl | mem
+  · exact ⟨Nat.le_refl _, Nat.sub_lt pos q.window_pos, fresh.anchor pos⟩
+  · obtain ⟨gt, below⟩ := fresh.mem_rest (lookup_sublist.subset mem)
+    exact ⟨Nat.le_of_lt gt, below⟩
+
+theorem Fresh.nodup_window (fresh : Fresh q known e) :
+    ((e - q.window) :: (q.lookup (q.rest (e - q.window) known e)).probes).Nodup :=
+  List.nodup_cons.2 ⟨fun mem => Nat.lt_irrefl _ (fresh.mem_rest (lookup_sublist.subset mem)).1,
+    lookup_sublist.nodup rest_nodup⟩
+
+theorem mem_strideLoop (fresh : Fresh q known e) (mem : p ∈ (strideLoop q known e).probes) :
+    p < e ∧ p < known := by
+  fun_induction strideLoop q known e with
+  | case1 known e pos s hit rest missed e' ih =>
+    have lt : s < e ∧ s < known := (fresh.mem_window pos List.mem_cons_self).2
+    rw [afterAll_probes, List.mem_append] at mem
+    rcases mem with mem | mem
+    · exact (fresh.mem_window pos mem).2
+    · split at mem
+      case isTrue => exact absurd mem List.not_mem_nil
+      case isFalse left =>
+        have inside := (fresh.mem_rest (Query.lookup_missed missed).1).2.1
+        have := ih (fresh.restMiss (Nat.pos_of_ne_zero left) inside) mem
+        omega
+  | case2 known e pos s hit rest all =>
+    rw [afterAll_probes, List.mem_append] at mem
+    exact (fresh.mem_window pos (mem.resolve_right List.not_mem_nil)).2
+  | case3 known e pos s miss ih =>
+    rcases List.mem_cons.1 mem with rfl | mem
+    · exact (fresh.mem_window pos List.mem_cons_self).2
+    · have := ih fresh.anchorMiss mem
+      omega
+  | case4 known e zero => exact absurd mem List.not_mem_nil
+
+theorem strideLoop_nodup (fresh : Fresh q known e) : (strideLoop q known e).probes.Nodup := by
+  fun_induction strideLoop q known e with
+  | case1 known e pos s hit rest missed e' ih =>
+    rw [afterAll_probes, List.nodup_append]
+    refine ⟨fresh.nodup_window, ?_⟩
+    split
+    case isTrue => exact ⟨List.nodup_nil, fun _ _ _ mem => absurd mem List.not_mem_nil⟩
+    case isFalse left =>
+      have inside := (fresh.mem_rest (Query.lookup_missed missed).1).2.1
+      have fresh' := fresh.restMiss (Nat.pos_of_ne_zero left) inside
+      refine ⟨ih fresh', fun a mem b mem' eq => ?_⟩
+      have ge : s ≤ a := (fresh.mem_window pos mem).1
+      have := (mem_strideLoop fresh' mem').2
+      omega
+  | case2 known e pos s hit rest all =>
+    rw [afterAll_probes]
+    exact (List.append_nil _).symm ▸ fresh.nodup_window
+  | case3 known e pos s miss ih =>
+    refine List.nodup_cons.2 ⟨fun mem => ?_, ih fresh.anchorMiss⟩
+    have := (mem_strideLoop fresh.anchorMiss mem).1
+    have := q.window_le_stride
     omega
-  | case2 s stop e i lt miss e' stop' s' ih =>
-    refine List.nodup_cons.2 ⟨fun mem => ?_, ih (Nat.le_refl _)⟩
-    have le : e' ≤ i := q.alignDown_le i
-    have stop_le : stop' ≤ e' := by
-      show (if s < e' then s else e') ≤ e'
-      split <;> omega
-    have := mem_strideLoop (Nat.le_refl _) mem
-    omega
-  | case3 s stop e i ge => exact List.nodup_nil
+  | case4 known e zero => exact List.nodup_nil
 
 /-! ## Against upstream -/
 
-theorem strideLoop_length (start : s = e - q.window) (le : stop ≤ e) (ge : s ≤ i) :
-    (strideLoop q s stop e i).probes.length + (strideLoop q s stop e i).s ≤ stop - i + s := by
-  fun_induction strideLoop q s stop e i with
-  | case1 s stop e i lt hit ih =>
-    have := ih start le (by omega)
+theorem Fresh.length_window (fresh : Fresh q known e) (pos : 0 < e) :
+    (q.lookup (q.rest (e - q.window) known e)).probes.length + 1 + (e - q.window)
+      ≤ min known e := by
+  have anchor := fresh.anchor pos
+  have window := Nat.sub_lt pos q.window_pos
+  have lookup := lookup_sublist (q := q) (rest := q.rest (e - q.window) known e) |>.length_le
+  obtain ⟨le, below⟩ := rest_length (q := q) (s := e - q.window) (known := known) (e := e)
+  rcases fresh.rest with short | ⟨_, _, le'⟩
+  · have := below short
+    omega
+  · omega
+
+theorem strideLoop_length (fresh : Fresh q known e) :
+    (strideLoop q known e).probes.length + (strideLoop q known e).s ≤ min known e := by
+  fun_induction strideLoop q known e with
+  | case1 known e pos s hit rest missed e' ih =>
+    have window : rest.probes.length + 1 + s ≤ min known e := fresh.length_window pos
+    have inside : rest.i < e := (fresh.mem_rest (Query.lookup_missed missed).1).2.1
+    have le : e' ≤ rest.i := q.alignDown_le rest.i
+    rw [afterAll_probes, afterAll_s, List.length_append, List.length_cons]
+    split
+    case isTrue zero =>
+      show rest.probes.length + 1 + 0 + (e' - q.window) ≤ _
+      omega
+    case isFalse left =>
+      have := ih (fresh.restMiss (Nat.pos_of_ne_zero left) inside)
+      omega
+  | case2 known e pos s hit rest all =>
+    rw [afterAll_probes, afterAll_s, List.length_append, List.length_cons]
+    exact fresh.length_window pos
+  | case3 known e pos s miss ih =>
+    have anchor : s < known := fresh.anchor pos
+    have := ih fresh.anchorMiss
+    have := q.window_le_stride
     simp only [Scan.after, List.length_cons]
     omega
-  | case2 s stop e i lt miss e' stop' s' ih =>
-    have le' : e' ≤ i := q.alignDown_le i
-    have start' : s' = e' - q.window := rfl
-    have stop_le : stop' ≤ s ∧ stop' ≤ e' := by
-      show (if s < e' then s else e') ≤ s ∧ (if s < e' then s else e') ≤ e'
-      split <;> omega
-    have := ih start' stop_le.2 (Nat.le_refl _)
-    simp only [Scan.after, List.length_cons]
+  | case4 known e zero =>
+    show 0 + (e - q.window) ≤ _
     omega
-  | case3 s stop e i ge => simp
 
 theorem linearLoop_length (count : Nat) :
     (linearLoop q i count).probes.length + (linearLoop q i count).s = i := by
@@ -82,129 +184,36 @@ theorem linearLoop_length (count : Nat) :
 
 /-- Every window but the last is left by a miss. A miss at the anchor takes a whole window off the
 end; any other miss is paid for by the hit at the anchor before it. -/
-theorem strideLoop_bound (start : s = e - q.window) (le : stop ≤ e) (ge : s ≤ i) :
-    (strideLoop q s stop e i).probes.length ≤
-      ceilDiv e q.window + 2 * hits q (strideLoop q s stop e i).probes
-        + if i = s then 0 else 1 := by
-  fun_induction strideLoop q s stop e i with
-  | case1 s stop e i lt hit ih =>
-    have ih := ih start le (by omega)
-    have ne : ¬ i + 1 = s := by omega
-    rw [if_neg ne] at ih
-    simp only [Scan.after, List.length_cons, hits, List.countP_cons, hit, if_true] at ih ⊢
+theorem strideLoop_bound : (strideLoop q known e).probes.length ≤
+    ceilDiv e q.window + 2 * hits q (strideLoop q known e).probes := by
+  fun_induction strideLoop q known e with
+  | case1 known e pos s hit rest missed e' ih =>
+    have length : rest.probes.length ≤ hits q rest.probes + 1 := lookup_length_le
+    have inside := (Query.mem_rest.1 (Query.lookup_missed missed).1).2.1
+    have mono : ceilDiv e' q.window ≤ ceilDiv e q.window :=
+      ceilDiv_mono q.window (Nat.le_trans (q.alignDown_le _) (Nat.le_of_lt inside))
+    have bound : (if s = 0 then q.found e' else strideLoop q s e').probes.length ≤
+        ceilDiv e' q.window
+          + 2 * hits q (if s = 0 then q.found e' else strideLoop q s e').probes := by
+      split
+      · exact Nat.zero_le _
+      · exact ih
+    rw [afterAll_probes]
+    simp only [hits, List.cons_append, List.length_cons, List.length_append, List.countP_cons,
+      List.countP_append, hit, if_true] at length bound ⊢
     omega
-  | case2 s stop e i lt miss e' stop' s' ih =>
-    have le' : e' ≤ i := q.alignDown_le i
-    have stop_le : stop' ≤ e' := by
-      show (if s < e' then s else e') ≤ e'
-      split <;> omega
-    have ih := ih rfl stop_le (Nat.le_refl _)
-    rw [if_pos rfl] at ih
+  | case2 known e pos s hit rest all =>
+    have length : rest.probes.length ≤ hits q rest.probes + 1 := lookup_length_le
+    rw [afterAll_probes]
+    simp only [Query.found, List.append_nil, hits, List.length_cons, List.countP_cons, hit,
+      if_true] at length ⊢
+    omega
+  | case3 known e pos s miss ih =>
+    have mono := ceilDiv_mono q.window (Nat.sub_le_sub_left q.window_le_stride.2 e)
+    have window := ceilDiv_sub q.window_pos pos
     simp only [Scan.after, List.length_cons, hits, List.countP_cons, miss] at ih ⊢
-    by_cases anchor : i = s
-    · have window := ceilDiv_sub q.window_pos (n := e) (by omega)
-      have mono := ceilDiv_mono q.window (show e' ≤ e - q.window by omega)
-      rw [if_pos anchor]
-      simp only [Bool.false_eq_true, if_false] at ih ⊢
-      omega
-    · have mono := ceilDiv_mono q.window (show e' ≤ e by omega)
-      rw [if_neg anchor]
-      simp only [Bool.false_eq_true, if_false] at ih ⊢
-      omega
-  | case3 s stop e i ge => exact Nat.zero_le _
-
-/-! ## With an empty cache -/
-
-theorem hits_empty (empty : Empty q) (probes : List Nat) : hits q probes = 0 := by
-  unfold hits
-  rw [List.countP_eq_zero]
-  intro p _
-  simp [empty p]
-
-theorem strideLoop_empty (ha : 0 < q.alignment) (empty : Empty q) (every : EveryEndAligned q)
-    (start : s = e - q.window) (stop_eq : stop = e) (anchor : i = s) (le_blocks : e ≤ q.blocks) :
-    (strideLoop q s stop e i).probes.length = ceilDiv e q.window := by
-  fun_induction strideLoop q s stop e i with
-  | case1 s stop e i lt hit ih => exact absurd hit (by rw [empty i]; decide)
-  | case2 s stop e i lt miss e' stop' s' ih =>
-    have eq : e' = i := alignDown_of_aligned ha fun pos => every i pos (by omega)
-    have stop_eq' : stop' = e' := by
-      show (if s < e' then s else e') = e'
-      split <;> omega
-    have ih := ih rfl stop_eq' rfl (by omega)
-    have window := ceilDiv_sub q.window_pos (n := e) (by omega)
-    have same := congrArg (ceilDiv · q.window) (show e' = e - q.window by omega)
-    simp only [Scan.after, List.length_cons] at same ⊢
+    simp only [Bool.false_eq_true, if_false] at ih ⊢
     omega
-  | case3 s stop e i ge =>
-    have pos := q.window_pos
-    have zero : e = 0 := by omega
-    rw [zero, ceilDiv_zero pos]
-    rfl
-
-/-! ## What any search must pay -/
-
-/-- There is a cache that holds the window of `e` and nothing else. -/
-theorem exists_windowOnly (s e : Nat) :
-    ∃ cache : Array Bool, ∀ i, cache.getD i false = decide (s ≤ i ∧ i < e) := by
-  refine ⟨(Array.range e).map fun i => decide (s ≤ i), fun i => ?_⟩
-  unfold Array.getD
-  by_cases lt : i < e <;> simp [lt]
-
-theorem exists_probe {probes : List Nat} (refutes : Refutes q probes) (pos : 0 < e)
-    (le : e ≤ q.blocks) (aligned : Aligned q e) :
-    ∃ p ∈ probes, e - q.window ≤ p ∧ p < e := by
-  apply Classical.byContradiction
-  intro noProbe
-  obtain ⟨cache, only⟩ := exists_windowOnly (e - q.window) e
-  refine refutes cache ?_ e ⟨pos, le, aligned, ?_⟩
-  · intro p mem
-    rw [only, decide_eq_false_iff_not]
-    intro inside
-    exact noProbe ⟨p, mem, inside⟩
-  · intro i ge lt
-    show cache.getD i false = true
-    rw [only, decide_eq_true_iff]
-    exact ⟨ge, lt⟩
-
-theorem countP_lt_succ_le {a b : Nat} {probes : List Nat}
-    (inside : ∃ p ∈ probes, a ≤ p ∧ p < b) :
-    probes.countP (· < a) + 1 ≤ probes.countP (· < b) := by
-  obtain ⟨p, mem, ge, lt⟩ := inside
-  obtain ⟨left, right, eq⟩ := List.append_of_mem mem
-  have mono (l : List Nat) : l.countP (· < a) ≤ l.countP (· < b) := by
-    apply List.countP_mono_left
-    intro x _ lt
-    simp only [decide_eq_true_eq] at lt ⊢
-    omega
-  have := mono left
-  have := mono right
-  rw [eq, List.countP_append, List.countP_append, List.countP_cons_of_neg,
-    List.countP_cons_of_pos]
-  · omega
-  · simpa using lt
-  · simpa using ge
-
-/-- The windows of the ends `1`, `1 + w`, `1 + 2w`, … share no block, and each needs a probe. -/
-theorem windows_le_countP {probes : List Nat} (every : EveryEndAligned q)
-    (refutes : Refutes q probes) (k : Nat) (lt : k * q.window < q.blocks) :
-    k + 1 ≤ probes.countP (· < k * q.window + 1) := by
-  have probe := exists_probe refutes (Nat.succ_pos _) lt (every _ (Nat.succ_pos _) lt)
-  induction k with
-  | zero =>
-    have := countP_lt_succ_le (a := 0) (b := 0 * q.window + 1) (probes := probes) (by
-      obtain ⟨p, mem, _, lt⟩ := probe
-      exact ⟨p, mem, Nat.zero_le p, lt⟩)
-    omega
-  | succ k ih =>
-    have pos := q.window_pos
-    rw [Nat.succ_mul] at lt probe ⊢
-    have lt' : k * q.window < q.blocks := by omega
-    have := ih lt' (exists_probe refutes (Nat.succ_pos _) lt' (every _ (Nat.succ_pos _) lt'))
-    have step := countP_lt_succ_le (a := k * q.window + 1) (b := k * q.window + q.window + 1)
-      (probes := probes) (by
-        obtain ⟨p, mem, ge, lt⟩ := probe
-        exact ⟨p, mem, by omega, lt⟩)
-    omega
+  | case4 known e zero => exact Nat.zero_le _
 
 end PrefixCache

@@ -61,6 +61,11 @@ def drop (q : Query) : Nat :=
 def step (q : Query) : Nat :=
   q.alignment / Nat.gcd q.blockSize q.alignment
 
+/-- `stride`, the window rounded up to a multiple of `step`: as much as a miss at the first block of
+a window takes off the end. -/
+def stride (q : Query) : Nat :=
+  q.window + (q.step - q.window % q.step) % q.step
+
 /-- `i - (i - drop) % step`, and 0 where that is negative. Python's remainder of `-1` is
 `step - 1`, hence `+ step`. -/
 def alignDown (q : Query) (i : Nat) : Nat :=
@@ -68,6 +73,9 @@ def alignDown (q : Query) (i : Nat) : Nat :=
 
 theorem alignDown_le (q : Query) (i : Nat) : q.alignDown i ≤ i :=
   Nat.sub_le ..
+
+theorem window_le_stride (q : Query) : 0 < q.window ∧ q.window ≤ q.stride :=
+  ⟨Nat.le_max_right .., Nat.le_add_right ..⟩
 
 /-- Pop until `len(computed_blocks[0]) * block_size` is a multiple of `alignment_tokens`. -/
 def popToAligned (q : Query) : Nat → Nat
@@ -92,32 +100,116 @@ end Query
 def Scan.after (found : Scan) (i : Nat) : Scan :=
   { found with probes := i :: found.probes }
 
+/-- Record that `blocks` were looked up before all others. -/
+def Scan.afterAll (found : Scan) : List Nat → Scan
+  | [] => found
+  | i :: blocks => (found.afterAll blocks).after i
+
 /-! ## The patch -/
 
-/-- The loop. `[s, e)` is the candidate window, of which `[s, i)` and `[stop, e)` are known to be
-cached. -/
-def strideLoop (q : Query) (s stop e i : Nat) : Scan :=
-  if i < stop then
-    if q.cached i then
-      (strideLoop q s stop e (i + 1)).after i
-    else
-      let e' := q.alignDown i
-      let stop' := if s < e' then s else e'
-      let s' := e' - q.window
-      (strideLoop q s' stop' e' s').after i
+/-- `range(i, i + count)` -/
+def rangeUp (i : Nat) : (count : Nat) → List Nat
+  | 0 => []
+  | count + 1 => i :: rangeUp (i + 1) count
+
+/-- `range(i + count - 1, i - 1, -1)` -/
+def rangeDown (i : Nat) : (count : Nat) → List Nat
+  | 0 => []
+  | count + 1 => (i + count) :: rangeDown i count
+
+/-- `rest`: the blocks of the window that are looked up after its first, in order. -/
+def Query.rest (q : Query) (s known e : Nat) : List Nat :=
+  if q.step < q.window then
+    rangeUp (s + 1) ((if known < e then known else e) - (s + 1))
   else
-    { s := s, e := e, full := !decide (e < q.window), probes := [] }
-termination_by (stop, stop - i)
-decreasing_by
-  · omega
-  · have := q.alignDown_le i
+    rangeDown (s + 1) (e - (s + 1))
+
+/-- What looking up blocks one by one gives. -/
+structure Lookup where
+  /-- The loop was left early, at a block that is not cached. -/
+  missed : Bool
+  /-- That block. -/
+  i : Nat
+  /-- The blocks looked up, in order. -/
+  probes : List Nat
+
+/-- `for i in rest` -/
+def Query.lookup (q : Query) : (rest : List Nat) → Lookup
+  | [] => { missed := false, i := 0, probes := [] }
+  | i :: rest =>
+    if q.cached i then
+      let later := q.lookup rest
+      { later with probes := i :: later.probes }
+    else
+      { missed := true, i := i, probes := [i] }
+
+theorem Query.lookup_cons {q : Query} {i : Nat} {rest : List Nat} :
+    q.lookup (i :: rest) = if q.cached i then
+      { q.lookup rest with probes := i :: (q.lookup rest).probes }
+      else { missed := true, i := i, probes := [i] } :=
+  rfl
+
+theorem Query.lookup_missed {q : Query} {rest : List Nat} (missed : (q.lookup rest).missed = true) :
+    (q.lookup rest).i ∈ rest ∧ ¬ q.cached (q.lookup rest).i = true := by
+  induction rest with
+  | nil => contradiction
+  | cons i rest ih =>
+    rw [lookup_cons] at missed ⊢
+    by_cases hit : q.cached i = true
+    · rw [if_pos hit] at missed ⊢
+      exact ⟨List.mem_cons_of_mem i (ih missed).1, (ih missed).2⟩
+    · rw [if_neg hit]
+      exact ⟨List.mem_cons_self, hit⟩
+
+theorem mem_rangeUp {i count k : Nat} : k ∈ rangeUp i count ↔ i ≤ k ∧ k < i + count := by
+  induction count generalizing i with
+  | zero => exact iff_of_false List.not_mem_nil (by omega)
+  | succ count ih => refine List.mem_cons.trans ?_; rw [ih]; omega
+
+theorem mem_rangeDown {i count k : Nat} : k ∈ rangeDown i count ↔ i ≤ k ∧ k < i + count := by
+  induction count with
+  | zero => exact iff_of_false List.not_mem_nil (by omega)
+  | succ count ih => refine List.mem_cons.trans ?_; rw [ih]; omega
+
+theorem Query.mem_rest {q : Query} {s known e k : Nat} :
+    k ∈ q.rest s known e ↔ s < k ∧ k < e ∧ (q.step < q.window → k < known) := by
+  unfold Query.rest
+  split
+  · rw [mem_rangeUp]
     split <;> omega
+  · rw [mem_rangeDown]
+    omega
+
+/-- What is found when the search ends with `end = e`. -/
+def Query.found (q : Query) (e : Nat) : Scan :=
+  { s := e - q.window, e := e, full := !decide (e < q.window), probes := [] }
+
+/-- The loop, over windows `[s, e)`. `[known, e)` is known to be cached. -/
+def strideLoop (q : Query) (known e : Nat) : Scan :=
+  if 0 < e then
+    let s := e - q.window
+    if q.cached s then
+      let rest := q.lookup (q.rest s known e)
+      if _ : rest.missed then
+        let e' := q.alignDown rest.i
+        (if s = 0 then q.found e' else strideLoop q s e').afterAll (s :: rest.probes)
+      else
+        (q.found e).afterAll (s :: rest.probes)
+    else
+      (strideLoop q known (e - q.stride)).after s
+  else
+    q.found e
+termination_by e
+decreasing_by
+  · exact Nat.lt_of_le_of_lt (q.alignDown_le _)
+      (Query.mem_rest.1 (Query.lookup_missed ‹_›).1).2.1
+  · have := q.window_le_stride
+    omega
 
 /-- The search of the patch. -/
 def strideScan (q : Query) : Scan :=
   let e := q.alignDown q.blocks
-  let s := e - q.window
-  strideLoop q s e e s
+  strideLoop q e e
 
 /-- The window that the patch finds. -/
 def strideSearch (q : Query) : Option (Nat × Nat) :=

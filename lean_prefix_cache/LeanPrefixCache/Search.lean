@@ -1,6 +1,6 @@
 module
 
-public import LeanPrefixCache.Alignment
+public import LeanPrefixCache.Lookup
 
 /-!
 # What both searches find
@@ -25,6 +25,12 @@ theorem Answer.after {found : Scan} (answer : Answer q found) (i : Nat) :
     Answer q (found.after i) :=
   ⟨answer.start, answer.full, answer.hit, answer.rightmost⟩
 
+theorem Answer.afterAll {found : Scan} (answer : Answer q found) (blocks : List Nat) :
+    Answer q (found.afterAll blocks) := by
+  induction blocks with
+  | nil => exact answer
+  | cons i blocks ih => exact ih.after i
+
 theorem Answer.end_le {a b : Scan} (ha : Answer q a) (hb : Answer q b) : a.e ≤ b.e := by
   apply Nat.le_of_not_lt
   intro lt
@@ -42,94 +48,84 @@ theorem Answer.full_eq {a b : Scan} (ha : Answer q a) (hb : Answer q b) : a.full
 /-! ## The patch -/
 
 /-- What the loop knows. -/
-structure StrideInvariant (q : Query) (s stop e i : Nat) : Prop where
-  start : s = e - q.window
-  ge : s ≤ i
-  le : stop ≤ e
+structure StrideInvariant (q : Query) (known e : Nat) : Prop where
   le_blocks : e ≤ q.blocks
   aligned : Aligned q e
-  left : ∀ k, s ≤ k → k < i → q.cached k = true
-  right : ∀ k, stop ≤ k → k < e → q.cached k = true
+  right : ∀ k, known ≤ k → k < e → q.cached k = true
   rightmost : ∀ e', e < e' → ¬ IsHit q e'
 
-variable {s stop e i : Nat}
+variable {known e i : Nat}
 
-theorem StrideInvariant.hit (inv : StrideInvariant q s stop e i) (cached : q.cached i = true) :
-    StrideInvariant q s stop e (i + 1) where
-  start := inv.start
-  ge := Nat.le_succ_of_le inv.ge
-  le := inv.le
-  le_blocks := inv.le_blocks
-  aligned := inv.aligned
-  left k ge lt := by
-    by_cases eq : k = i
-    · rw [eq]; exact cached
-    · exact inv.left k ge (by omega)
-  right := inv.right
-  rightmost := inv.rightmost
-
-theorem StrideInvariant.miss (ha : 0 < q.alignment) (inv : StrideInvariant q s stop e i)
-    (lt : i < stop) (miss : ¬ q.cached i = true) :
-    StrideInvariant q (q.alignDown i - q.window)
-      (if s < q.alignDown i then s else q.alignDown i) (q.alignDown i)
-      (q.alignDown i - q.window) := by
-  have le := q.alignDown_le i
-  have start := inv.start
-  have ge := inv.ge
-  have le_end := inv.le
-  have le_blocks := inv.le_blocks
-  refine ⟨rfl, Nat.le_refl _, ?_, by omega, aligned_alignDown ha, ?_, ?_, ?_⟩
-  · split <;> omega
-  · intro k ge lt
-    omega
-  · intro k ge lt
-    apply inv.left k _ (by omega)
-    split at ge <;> omega
-  · intro e' lt' hit
+theorem StrideInvariant.anchorMiss (ha : 0 < q.alignment) (inv : StrideInvariant q known e)
+    (miss : ¬ q.cached (e - q.window) = true) : StrideInvariant q known (e - q.stride) where
+  le_blocks := Nat.le_trans (Nat.sub_le ..) inv.le_blocks
+  aligned := aligned_sub_stride ha inv.aligned
+  right k ge lt := inv.right k ge (by omega)
+  rightmost e' lt hit := by
     by_cases gt : e < e'
     · exact inv.rightmost e' gt hit
-    · by_cases ge' : i < e'
-      · exact not_isHit_of_miss miss (by omega) ge' hit
-      · have := le_alignDown ha hit.aligned hit.pos (Nat.le_of_not_lt ge')
+    · by_cases inside : e - q.window < e'
+      · exact not_isHit_of_miss miss (by omega) inside hit
+      · have := le_sub_stride ha hit.aligned inv.aligned hit.pos (Nat.le_of_not_lt inside)
         omega
 
-theorem StrideInvariant.done (inv : StrideInvariant q s stop e i) (ge : ¬ i < stop) :
-    Answer q { s := s, e := e, full := !decide (e < q.window), probes := [] } where
-  start := inv.start
+theorem StrideInvariant.restMiss (ha : 0 < q.alignment) (inv : StrideInvariant q known e)
+    (ge : e - q.window ≤ i) (lt : i < e) (miss : ¬ q.cached i = true)
+    (left : ∀ k, e - q.window ≤ k → k < q.alignDown i → q.cached k = true) :
+    StrideInvariant q (e - q.window) (q.alignDown i) where
+  le_blocks := by
+    have := q.alignDown_le i
+    have := inv.le_blocks
+    omega
+  aligned := aligned_alignDown ha
+  right := left
+  rightmost e' lt' hit := by
+    by_cases gt : e < e'
+    · exact inv.rightmost e' gt hit
+    · by_cases inside : i < e'
+      · exact not_isHit_of_miss miss (by omega) inside hit
+      · have := le_alignDown ha hit.aligned hit.pos (Nat.le_of_not_lt inside)
+        omega
+
+theorem StrideInvariant.done (inv : StrideInvariant q known e)
+    (cached : ∀ k, e - q.window ≤ k → k < e → q.cached k = true) : Answer q (q.found e) where
+  start := rfl
   full := rfl
-  hit pos := by
-    refine ⟨pos, inv.le_blocks, inv.aligned, ?_⟩
-    intro k ge' lt
-    have ge' : e - q.window ≤ k := ge'
-    have lt : k < e := lt
-    by_cases lt_i : k < i
-    · exact inv.left k (by have := inv.start; omega) lt_i
-    · exact inv.right k (by omega) lt
+  hit pos := ⟨pos, inv.le_blocks, inv.aligned, cached⟩
   rightmost := inv.rightmost
 
-theorem strideLoop_answer (ha : 0 < q.alignment) (inv : StrideInvariant q s stop e i) :
-    Answer q (strideLoop q s stop e i) := by
-  fun_induction strideLoop q s stop e i with
-  | case1 s stop e i lt hit ih => exact (ih (inv.hit hit)).after i
-  | case2 s stop e i lt miss e' stop' s' ih => exact (ih (inv.miss ha lt miss)).after i
-  | case3 s stop e i ge => exact inv.done ge
+theorem strideLoop_answer (ha : 0 < q.alignment) (inv : StrideInvariant q known e) :
+    Answer q (strideLoop q known e) := by
+  fun_induction strideLoop q known e with
+  | case1 known e pos s hit rest missed e' ih =>
+    obtain ⟨mem, miss⟩ := Query.lookup_missed missed
+    obtain ⟨ge, lt, _⟩ := Query.mem_rest.1 mem
+    have inv := inv.restMiss ha (Nat.le_of_lt ge) lt miss fun k =>
+      lookup_rest ha inv.aligned hit missed
+    apply Answer.afterAll
+    split
+    case isTrue zero => exact inv.done fun k _ => inv.right k (by show s ≤ k; omega)
+    case isFalse => exact ih inv
+  | case2 known e pos s hit rest all =>
+    refine (inv.done fun k ge lt => ?_).afterAll _
+    by_cases anchor : k = s
+    · rw [anchor]; exact hit
+    · by_cases ge' : known ≤ k
+      · exact inv.right k ge' lt
+      · exact lookup_all all (Query.mem_rest.2 (by omega))
+  | case3 known e pos s miss ih => exact (ih (inv.anchorMiss ha miss)).after s
+  | case4 known e zero => exact inv.done fun k _ lt => by omega
 
 theorem strideScan_eq (q : Query) :
-    strideScan q = strideLoop q (q.alignDown q.blocks - q.window) (q.alignDown q.blocks)
-      (q.alignDown q.blocks) (q.alignDown q.blocks - q.window) :=
+    strideScan q = strideLoop q (q.alignDown q.blocks) (q.alignDown q.blocks) :=
   rfl
 
 theorem strideScan_answer (ha : 0 < q.alignment) : Answer q (strideScan q) := by
   apply strideLoop_answer ha
-  have le := q.alignDown_le q.blocks
-  refine ⟨rfl, Nat.le_refl _, Nat.le_refl _, le, aligned_alignDown ha, ?_, ?_, ?_⟩
-  · intro k ge lt
-    omega
-  · intro k ge lt
-    omega
-  · intro e lt hit
-    have := le_alignDown ha hit.aligned hit.pos hit.le_blocks
-    omega
+  refine ⟨q.alignDown_le q.blocks, aligned_alignDown ha, fun k ge lt => by omega, ?_⟩
+  intro e lt hit
+  have := le_alignDown ha hit.aligned hit.pos hit.le_blocks
+  omega
 
 /-! ## Upstream -/
 

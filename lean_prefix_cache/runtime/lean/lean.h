@@ -85,6 +85,15 @@ static inline lean_object *lean_ctor_get(lean_object *o, unsigned i) { return o-
 
 static inline void lean_ctor_set(lean_object *o, unsigned i, lean_object *v) { o->slots[i] = v; }
 
+static inline void lean_ctor_release(lean_object *o, unsigned i) {
+  lean_dec(o->slots[i]);
+  o->slots[i] = lean_box(0);
+}
+
+static inline unsigned lean_obj_tag(lean_object *o) {
+  return lean_is_scalar(o) ? (unsigned)lean_unbox(o) : o->tag;
+}
+
 static inline uint8_t lean_ctor_get_uint8(lean_object *o, unsigned offset) {
   return ((const uint8_t *)o->slots)[offset];
 }

@@ -36,9 +36,16 @@ def test_rounds_have_what_a_soak_is_for() -> None:
     cancelled = [life for life in many if life.cancel is not None]
     assert 0.1 < len(cancelled) / len(many) < 0.4
     assert all(len(life.prompt) + life.output <= soak.LONGEST for life in many)
-    assert len({life.name for life in many}) == len(many)
     beginnings = [life.prompt[:64] for life in many]
     assert len(set(beginnings)) < len(beginnings) / 2
+    one = soak.lives(3)
+    assert len({life.name for life in one}) == len(one)
+    longer = [
+        life
+        for life in one
+        if any(life.prompt[: len(other.prompt)] == other.prompt for other in one if other != life)
+    ]
+    assert len(longer) > len(one) / 5
 
 
 def test_the_cache_is_too_small_for_a_round() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +20,7 @@ from stride.engine import device, overlay, page, plot, report, soak
 from stride.engine.arms import Places
 from stride.engine.compare import DifferentError
 from stride.engine.memory import require_memory
-from stride.engine.messages import Device, Job
+from stride.engine.messages import Device, Job, Round
 from stride.engine.progress import Progress
 from stride.engine.record import Result
 from stride.engine.session import Session
@@ -199,7 +200,11 @@ def _soak(session: Session, seconds: float) -> None:
             f"{arm}: {len(rounds)} rounds, {sum(one.steps for one in rounds):,} steps,"
             f" {sum(one.cancelled for one in rounds):,} requests cancelled,"
             f" {sum(one.preempted for one in rounds):,} preempted,"
-            f" {sum(one.lookups for one in rounds):,} lookups,"
+            f" {sum(one.lookups for one in rounds):,} lookups, {_cached(rounds):,} tokens found,"
             f" memory grew by {growth:.0f} MiB at most ({soak.GROWTH_MIB} allowed)"
         )
     say(f"passed: {session.compared:,} requests with the same answers, tokens found and blocks")
+
+
+def _cached(rounds: Iterable[Round]) -> int:
+    return sum(answer.cached for one in rounds for answer in one.answers)

@@ -63,8 +63,13 @@ def require_search_only(upstream: str, ours: str) -> None:
         UserError: It changes another function of the file too, or not even the search.
     """
     changed = touched(upstream, ours)
+    if not changed:
+        raise UserError(
+            f"{NAME} is the same in both trees, so there is nothing to compare",
+            hint="apply the series to the second; if upstream has taken it in, drop the patch",
+        )
     if changed != [NAME]:
-        what = ", ".join(changed) or "no function"
+        what = ", ".join(changed)
         raise UserError(
             f"the series changes {what} in {MANAGER_FILE}, an engine is given {NAME} alone",
             hint="adapt tools/stride/engine/overlay.py",

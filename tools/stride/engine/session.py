@@ -52,9 +52,8 @@ class Session:
         """
         for arm, counting in (*ORDER, *(TIMED[:2] if self.job.quick else TIMED)):
             run = self._run(arm, replace(self.job, counting=counting))
-            first = self._runs[0][2] if self._runs else run
+            first = self._runs[0][2]
             self.compared = compare.require_same(self.names[-1], first.phases, run.phases)
-            self._runs.append((arm, counting, run))
         counted = {arm: run.phases for arm, counting, run in self._runs if counting}
         require_hits(counted[UPSTREAM])
         require_no_more_lookups(counted)
@@ -117,6 +116,7 @@ class Session:
         )
         answers = sum(map(_answers, run.phases)) + sum(map(_answers, run.rounds))
         self.progress.end(name, f"{answers} requests, {run.proof.calls} searches by its function")
+        self._runs.append((arm, job.counting, run))
         return run
 
 

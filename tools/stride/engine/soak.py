@@ -79,21 +79,24 @@ def run_round(engine: Any, instruments: Instruments, model: Model, number: int) 
 
 
 def lives(number: int) -> list[_Life]:
-    """Prompts of which many share a beginning with those of this and of earlier rounds."""
+    """Prompts that share a beginning with those of any round, or go on from one of this round."""
     random = Random(number)  # noqa: S311
-    made = []
+    made: list[_Life] = []
     for index in range(_REQUESTS):
-        family = tokens(f"family {random.randrange(6)}", _LONGEST_PROMPT)
         # Short ones are let in together and then grow, until one of them must make room.
         short = random.random() < 0.75
         longest = _LONGEST_PROMPT // 10 if short else _LONGEST_PROMPT
-        shared = random.randrange(longest)
-        own = random.randrange(1, max(2, longest - shared))
+        if made and random.random() < 0.4:
+            beginning = random.choice(made).prompt
+        else:
+            family = tokens(f"family {random.randrange(6)}", longest)
+            beginning = family[: random.randrange(longest)]
+        own = random.randrange(1, _LONGEST_PROMPT // 10)
         at = random.randrange(10)
         made.append(
             _Life(
-                name=f"round {number}, request {index}",
-                prompt=family[:shared] + tokens(f"{number} {index}", own),
+                name=f"request {index}",
+                prompt=(beginning + tokens(f"{number} {index}", own))[:_LONGEST_PROMPT],
                 output=random.randrange(1, _LONGEST_ANSWER if short else _LONGEST_ANSWER // 10),
                 at=at,
                 cancel=at + random.randrange(1, 60) if random.random() < 0.25 else None,

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from carry import evidence
 from carry.errors import UserError
+from stride import recording
 from stride.__main__ import commands
 from stride.bench import command
 
@@ -39,7 +40,7 @@ def test_a_quick_run_does_not_replace_the_record(
 
 def test_without_matplotlib_it_does_not_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(evidence.SUBJECT, SUBJECT)
-    monkeypatch.setattr(command, "find_spec", lambda _: None)
+    monkeypatch.setattr(recording, "find_spec", lambda _: None)
     assert "matplotlib is not here" in refusal()
 
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from carry import evidence
 from carry.errors import UserError
+from stride import recording
 from stride.__main__ import commands
 from stride.engine import command
 
@@ -64,7 +65,7 @@ def test_an_interpreter_that_is_not_there() -> None:
 
 
 def test_without_matplotlib_it_does_not_begin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda _: None)
+    monkeypatch.setattr(recording, "find_spec", lambda _: None)
     assert "matplotlib is not here" in refusal()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -12,7 +11,7 @@ from rich.progress import Progress
 
 from carry import evidence
 from carry.console import is_terminal, say, show
-from carry.errors import UserError
+from stride import recording
 from stride.bench import page, plots, report
 from stride.bench import run as whole
 from stride.bench.home import hub_home
@@ -34,8 +33,8 @@ _TREE = click.Path(path_type=Path)
 def bench_command(base: Path, patched: Path, quick: bool, out: Path | None) -> None:
     """Lookups and latency: upstream, the patch and its rivals."""
     root = out or (QUICK_OUT if quick else Path())
-    subject = _subject()
-    _refuse_what_would_fail_later(root, quick=quick)
+    subject = recording.subject("bench")
+    recording.refuse_what_would_fail_later(root, "bench", quick=quick)
     started = datetime.now(UTC)
     result = _run(base, patched, quick=quick)
     for table in report.tables(result):
@@ -52,28 +51,6 @@ def bench_command(base: Path, patched: Path, quick: bool, out: Path | None) -> N
     drawn = plots.draw(result, root / "docs" / "plots")
     page.refresh(root, result)
     say(f"written: {file} and {len(drawn)} plots in {drawn[0].parent}")
-
-
-def _refuse_what_would_fail_later(root: Path, *, quick: bool) -> None:
-    """Say before a long run what would be in its way at the end."""
-    if quick and root.resolve() == Path().resolve():
-        raise UserError(
-            "a quick run does not replace the committed record",
-            hint="give it another --out, or leave --quick away",
-        )
-    if find_spec("matplotlib") is None:
-        raise UserError("matplotlib is not here", hint="start it with nox -s bench")
-
-
-def _subject() -> evidence.Subject:
-    try:
-        return evidence.subject_from_environment()
-    except UserError as error:
-        raise UserError(
-            error.problem,
-            hint="start it with nox -s bench, or with carry run -- {python} -m stride bench "
-            "--base {base} --patched {patched}, braces as they stand",
-        ) from error
 
 
 def _run(base: Path, patched: Path, *, quick: bool) -> Bench:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from stride.bench.record import Step
@@ -95,3 +96,15 @@ def _milliseconds(ns: float) -> str:
     ms = ns / 1e6
     digits = 0 if ms >= 10 else 1 if ms >= 1 else 2
     return f"{ms:.{digits}f}"
+
+
+def save(drawing: Any, folder: Path, name: str, source: str) -> list[Path]:
+    """Write a drawing as PNG and as SVG, the latter with the id of the result that it shows.
+
+    Without a date, the same figures give the same file.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{name}.{kind}" for kind in ("png", "svg")]
+    for file, metadata in zip(files, ({}, {"Date": None, "Source": source}), strict=True):
+        drawing.savefig(file, dpi=100, metadata=metadata)
+    return files

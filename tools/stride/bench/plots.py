@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from carry import evidence
-from stride.bench.drawing import STYLES, bars, figure, legend, line
+from stride.bench.drawing import STYLES, bars, figure, legend, line, save
 from stride.bench.inputs import DENSITY, MODELS
 from stride.bench.record import Bench, Row
 from stride.bench.rivals import PATCH, UPSTREAM
@@ -27,18 +27,10 @@ def draw(bench: Bench, folder: Path) -> list[Path]:
         "lookups-by-density": _lookups_by_density,
         "share-of-a-step": _share_of_a_step,
     }
-    folder.mkdir(parents=True, exist_ok=True)
     source = evidence.result_id(bench.as_result())
-    written = []
-    for name, plot in plots.items():
-        drawing = plot(bench)
-        for kind in ("png", "svg"):
-            file = folder / f"{name}.{kind}"
-            # Without a date, the same figures give the same file.
-            metadata = {"Date": None, "Source": source} if kind == "svg" else {}
-            drawing.savefig(file, dpi=100, metadata=metadata)
-            written.append(file)
-    return written
+    return [
+        file for name, plot in plots.items() for file in save(plot(bench), folder, name, source)
+    ]
 
 
 def _lookups_by_prompt(bench: Bench) -> Any:

@@ -6,14 +6,14 @@ import re
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from carry import evidence
 from carry.console import is_terminal, say, show
-from carry.errors import UserError, from_os_error
+from carry.errors import from_os_error
+from stride import recording
 from stride.bench.report import at_full_width
 from stride.bench.rivals import PATCH, UPSTREAM
 from stride.engine import device, overlay, page, plot, report, soak
@@ -91,8 +91,8 @@ def smoke_command(
 ) -> None:
     """The real engine, upstream's search against the patch: same answers, and what it costs."""
     root = out or (QUICK_OUT if quick else Path())
-    subject = _subject()
-    _refuse_what_would_fail_later(root, quick=quick)
+    subject = recording.subject("smoke")
+    recording.refuse_what_would_fail_later(root, "smoke", quick=quick)
     found = device.probe(python)
     try:
         chosen = device.choose(wanted, found)
@@ -111,24 +111,6 @@ def smoke_command(
         raise from_os_error(error) or error from error
     finally:
         session.progress.stop()
-
-
-def _subject() -> evidence.Subject:
-    try:
-        return evidence.subject_from_environment()
-    except UserError as error:
-        raise UserError(error.problem, hint="start it with nox -s smoke") from error
-
-
-def _refuse_what_would_fail_later(root: Path, *, quick: bool) -> None:
-    """Say before a long run what would be in its way at the end."""
-    if quick and root.resolve() == Path().resolve():
-        raise UserError(
-            "a quick run does not replace the committed record",
-            hint="give it another --out, or leave --quick away",
-        )
-    if find_spec("matplotlib") is None:
-        raise UserError("matplotlib is not here", hint="start it with nox -s smoke")
 
 
 def _job(chosen: Device, kv_gib: int, *, quick: bool) -> Job:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carry import evidence
-from stride.bench.drawing import STYLES, figure, legend
+from stride.bench.drawing import STYLES, figure, legend, save
 from stride.bench.rivals import PATCH, UPSTREAM
 from stride.engine.device import NAMES
 from stride.engine.record import Result
@@ -37,13 +37,4 @@ def draw(result: Result, folder: Path) -> list[Path]:
     panel.invert_yaxis()
     panel.set_xlabel(f"share of the step in % (a tiny model; {NAMES[result.device.kind]})")
     legend(drawing, panel)
-    folder.mkdir(parents=True, exist_ok=True)
-    source = evidence.result_id(result.as_result())
-    written = []
-    for kind in ("png", "svg"):
-        file = folder / f"{NAME}.{kind}"
-        # Without a date, the same figures give the same file.
-        metadata = {"Date": None, "Source": source} if kind == "svg" else {}
-        drawing.savefig(file, dpi=100, metadata=metadata)
-        written.append(file)
-    return written
+    return save(drawing, folder, NAME, evidence.result_id(result.as_result()))

@@ -29,7 +29,7 @@ WARM = frozenset({EXTENDED, LAST_BLOCK, NINE, SHAPE_A_WARM, SHAPE_B_WARM})
 CONTEXTS = (4_096, 32_768, 131_072)
 #: What one step may compute.
 STEP_TOKENS = 8_192
-#: What one long prompt may compute in a step.
+#: Requests that may run at the same time.
 MOST_AT_ONCE = 16
 _MORE, _QUESTION, _ANSWER = 512, 64, 16
 
@@ -90,7 +90,8 @@ def plans(block: int, *, quick: bool) -> Iterator[Plan]:
     for model in models.MODELS[: 2 if quick else 3]:
         phases = tuple(_roomy(model, block, quick))
         yield Plan(model, "roomy", _room(model, phases, block), phases)
-        yield _eviction(model, block, quick)
+        if not quick:
+            yield _eviction(model, block)
         yield _queue(model, block, quick)
 
 
@@ -162,9 +163,9 @@ def _warm_and_cold(model: Model, context: int, block: int) -> Iterator[Phase]:
     yield Phase(NINE, context, (tuple(nine),))
 
 
-def _eviction(model: Model, block: int, quick: bool) -> Plan:
+def _eviction(model: Model, block: int) -> Plan:
     """More prompts than the cache holds, then each again, the last one first."""
-    context = CONTEXTS[0] if quick or model.is_hybrid else CONTEXTS[1]
+    context = CONTEXTS[0] if model.is_hybrid else CONTEXTS[1]
     prompts = [tokens(f"eviction {index}", context) for index in range(8)]
     fill = tuple((Ask(f"prompt {at}", one, 4),) for at, one in enumerate(prompts))
     again = tuple(
@@ -187,7 +188,8 @@ def _queue(model: Model, block: int, quick: bool) -> Plan:
     """
     context = CONTEXTS[2 - quick - model.is_hybrid]
     asks = tuple(
-        Ask(f"waiting {index}", tokens(f"queue {index}", context), 48) for index in range(6)
+        Ask(f"waiting {index}", tokens(f"queue {index}", context), 48)
+        for index in range(4 if model.is_hybrid else 6)
     )
     windows = _groups(model) - model.is_hybrid
     whole = context // block + 2 if model.is_hybrid else 0

@@ -58,7 +58,7 @@ def test_interrupts_wait_for_the_end_of_the_block() -> None:
 
 
 def test_a_program_is_read_while_it_runs_and_its_errors_are_logged(tmp_path: Path) -> None:
-    code = "import sys; print('one', flush=True); print('err', file=sys.stderr); input()"
+    code = "import sys; print('err', file=sys.stderr); print('one', flush=True); input()"
     log = tmp_path / "log.txt"
     with process.running([sys.executable, "-c", code], cwd=tmp_path, log=log) as child:
         assert child.stdout is not None and child.stdout.readline() == b"one\n"

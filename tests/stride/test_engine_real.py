@@ -26,18 +26,20 @@ PATCHED = Path(os.environ.get("STRIDE_PATCHED_TREE", "none"))
 pytestmark = pytest.mark.skipif(
     not PYTHON, reason="no engine: nox -s smoke -- --self-test runs this"
 )
-#: Of a hit the last block is forgotten.
-RIGHT, WRONG = "end = stop = max_num_blocks - ", "end = stop = max_num_blocks - 1 - "
+#: How many blocks a hit may have.
+BLOCKS = "max_length // kv_cache_spec.block_size"
 
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> Path:
-    """The patched tree's search with one change."""
+    """The patched tree's search with one change: it forgets the last block."""
     text = (PATCHED / MANAGER_FILE).read_text("utf-8")
-    assert text.count(RIGHT) == 1
+    right = functions(text)[NAME]
+    assert right.count(BLOCKS) == 1
     file = tmp_path / "wrong" / MANAGER_FILE
     file.parent.mkdir(parents=True)
-    file.write_text(text.replace(RIGHT, WRONG), "utf-8")
+    changed = right.replace(BLOCKS, f"max({BLOCKS} - 1, 0)")
+    file.write_text(text.replace(right, changed), "utf-8")
     return tmp_path / "wrong"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +42,8 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         for name, value in _FIXED.items():
             patch.setenv(name, value)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        # A shell that starts tests in the background has them ignore Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
 
 

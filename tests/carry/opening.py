@@ -10,12 +10,11 @@ import pytest
 
 from carry import config as configuration
 from carry import evidence, subject
-from carry.__main__ import main
 from carry.config import Config
 from carry.sources import resolve
 
 from .carrying import Series, carrying_repository
-from .repository import Repository
+from .repository import Repository, carry
 from .small_upstream import Upstream, run_git
 from .stand_in_gh import Hub, install
 
@@ -143,10 +142,10 @@ def make_ready(folder: Path, upstream: Upstream, series: Series) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         install(folder / "gh", patch)
         for words in (["sync"], ["adopt"]):
-            assert main(["--root", str(root), *words]) == 0
+            assert carry(root, *words) == 0
         run_git(root, "commit", "--quiet", "--all", "-m", "Adopt", who=BO)
-        assert main(["--root", str(root), "rebase"]) == 0
+        assert carry(root, "rebase") == 0
         run_git(root, "commit", "--quiet", "--all", "-m", "Rebase", who=BO)
-        assert main(["--root", str(root), "pr", "--check-duplicates"]) == 0
+        assert carry(root, "pr", "--check-duplicates") == 0
     record_tests(configuration.load(root))
     return root

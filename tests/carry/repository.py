@@ -15,6 +15,16 @@ from .carrying import AUTHOR
 from .small_upstream import edit, run_git
 
 
+def carry(root: Path, *words: str) -> int:
+    """Run a command in this process, and leave the environment as it was."""
+    before = dict(os.environ)
+    try:
+        return main(["--root", str(root), *words])
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
 @dataclass(frozen=True)
 class Said:
     """What a command answered."""
@@ -47,14 +57,9 @@ class Repository:
         return self.root / "acme"
 
     def carry(self, *words: str) -> Said:
-        """Run a command in this process, and leave the environment as it was."""
-        before = dict(os.environ)
+        """Run a command, and keep what it says."""
         self.capture.readouterr()
-        try:
-            code = main(["--root", str(self.root), *words])
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
+        code = carry(self.root, *words)
         return Said(code, *self.capture.readouterr())
 
     def done(self, *words: str) -> str:

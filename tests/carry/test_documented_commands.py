@@ -22,7 +22,7 @@ OF_CARRY = {
 }  # fmt: skip
 #: And to one of stride's; the words that the session itself takes.
 OF_STRIDE = {"bench": "bench", "prove": "prove", "smoke": "smoke"}
-OF_THE_SESSION = ["--mutants"]
+OF_THE_SESSION = ["--mutants", "--self-test"]
 #: What stands in a document for a reader's own, or for vLLM, and its like on the small upstream.
 LIKE = {
     "v0.32.0": "1.1.0", "v0.33.0": "1.1.0", "0.31.0": "1.0.0", "VERSION…": "1.1.0", "vllm": "acme",

@@ -15,6 +15,7 @@ from .repository import Repository
 COMMANDS = [
     "sync",
     "fetch",
+    "hooks",
     "rebase",
     "test",
     "export",

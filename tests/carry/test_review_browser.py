@@ -12,13 +12,13 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from carry import config, git
-from carry.__main__ import main
 from carry.config import Config
 from carry.review import build
 from carry.workspace import upstream_url
 
 from .browsing import MISSING, Browser, browser
 from .carrying import Series, carrying_repository
+from .repository import carry
 from .reviewed import configure, record
 from .small_upstream import Upstream
 
@@ -110,7 +110,7 @@ def page(
 
 def small(folder: Path, upstream: Upstream, series: Series) -> Path:
     root = carrying_repository(folder, upstream, series)
-    assert main(["--root", str(root), "sync"]) == 0
+    assert carry(root, "sync") == 0
     configure(root)
     record(root)
     return root

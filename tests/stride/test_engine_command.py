@@ -123,6 +123,7 @@ def test_a_session_writes_its_record_and_its_plot(tmp_path: Path) -> None:
     assert result.outcome == "passed" and not result.quick
     assert result.rows[0].sides["patch"].lookups == 4
     assert (tmp_path / "docs" / "plots" / "engine-share-of-a-step.svg").exists()
+    assert BASE not in evidence.path(tmp_path, "engine").read_text()
 
 
 def test_arms_that_differ_leave_a_record_that_says_failed(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ class Session:
             outcome=outcome,
             problem=problem,
             quick=self.job.quick,
-            device=self.device,
+            device=replace(self.device, folder=""),  # of this machine, and nobody else's
             block=self._runs[0][2].proof.block if self._runs else self.job.block,
             runs=tuple(self.names),
             compared=self.compared,

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from stride.bench.timing import collector_off
 from stride.engine import driver, models, served, soak, workloads
 from stride.engine.instruments import Instruments
 from stride.engine.messages import Event, Job, Proof, Started
@@ -105,7 +106,10 @@ class _Work:
     def _phases(self, plan: Plan, engine: Any) -> None:
         for phase in plan.phases:
             self._send(Started(f"{plan.model.name}: {phase.name}, {phase.context:,} tokens"))
-            self._send(driver.run_phase(engine, self._instruments, plan, phase))
+            # All runs do the same, so a collection would fall on the same call in each of them.
+            with collector_off():
+                done = driver.run_phase(engine, self._instruments, plan, phase)
+            self._send(done)
 
     def soak(self) -> None:
         """Go on with random rounds, for a time or as many as are given."""

@@ -75,22 +75,19 @@ class Rival(ABC):
             supports_fine_grained_hash_lookup=self._fine_hashes,
             alignment_tokens=alignment_tokens,
         )
-        window = max(
-            self._needed(kv_cache_spec.sliding_window, block_size, drop_eagle_block),
-            1,
-        )
+        window = self._needed(kv_cache_spec.sliding_window, block_size, drop_eagle_block) or 1
         start, end, cached = self.search(
             hashes,
             max_length // block_size,
             window,
-            int(drop_eagle_block),
+            1 if drop_eagle_block else 0,
             alignment_tokens // gcd(block_size, alignment_tokens),
             block_pool.get_cached_block,
             kv_cache_group_ids,
         )
-        found = tuple([block_pool.null_block] * start for _ in range(len(kv_cache_group_ids)))
+        found = tuple([[block_pool.null_block] * start for _ in kv_cache_group_ids])
         for group, blocks in enumerate(found):
-            blocks.extend(cached[index][group] for index in range(start, end))
+            blocks += [cached[index][group] for index in range(start, end)]
         if block_size != alignment_tokens and end < window:
             _align(found, block_size, alignment_tokens)
         if drop_eagle_block and found[0]:

@@ -68,8 +68,8 @@ def _short(figure: float) -> float:
 def in_turn(calls: Mapping[str, Call], plan: Plan) -> dict[str, list[float]]:
     """Sample all functions, one after the other, round after round.
 
-    The order is another one in each round, and a sample of several calls begins after one
-    that is not counted.
+    The order is another one in each round, and each sample begins after calls that are not
+    counted: the first ones meet what the search before has left in the processor.
 
     Returns:
         Per function the mean time of its calls in ns, one figure per round.
@@ -81,8 +81,7 @@ def in_turn(calls: Mapping[str, Call], plan: Plan) -> dict[str, list[float]]:
         for _ in range(plan.rounds):
             random.shuffle(names)  # what the one before leaves in the CPU's caches is nobody's
             for name in names:
-                if loops[name] > 1:
-                    _time(calls[name], 1)
+                _time(calls[name], 1)
                 times = loops[name] * len(calls[name].calls)
                 samples[name].append(_time(calls[name], loops[name]) / times)
     return samples

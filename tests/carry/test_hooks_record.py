@@ -25,7 +25,7 @@ def test_record_has_every_hook_and_the_total(tmp_path: Path) -> None:
     whole = run(
         outcome("a", Verdict.PASSED),
         outcome("b", Verdict.WITHOUT_FILES),
-        outcome("c", Verdict.NOT_RUN, reason="npm is not installed"),
+        outcome("c", Verdict.NOT_RUN, reason="npm is not installed (log: /tmp/x)"),
         outcome("s", Verdict.PASSED, stage="commit-msg"),
         outcome("m", Verdict.NOT_HERE, stage="manual", reason="there is no Python 2.9"),
     )
@@ -45,7 +45,7 @@ def test_record_has_every_hook_and_the_total(tmp_path: Path) -> None:
         "id": "a", "name": "a", "stage": "pre-commit", "version": "1.0.0",
         "source": "upstream's tree", "result": "passed", "seconds": 0.5, "files": ["a.py"],
     }  # fmt: skip
-    assert read.result["hooks"][2]["reason"] == "npm is not installed"
+    assert read.result["hooks"][2]["reason"] == "npm is not installed (log: …)"
 
 
 def test_what_has_come_and_gone_since_the_last_record_is_said(tmp_path: Path) -> None:

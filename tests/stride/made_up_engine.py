@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from stride.bench.rivals import PATCH, UPSTREAM
 from stride.engine import figures, workloads
-from stride.engine.messages import Answer, Device, Job, PhaseRun
+from stride.engine.messages import Answer, Device, Job, PhaseRun, Round
 from stride.engine.record import Arm, Result
 
 DEVICE = Device(
@@ -23,6 +23,17 @@ DEVICE = Device(
 )
 JOB = Job(
     overlay="manager.py", sha256="5" * 64, function="sha256:f", device="cpu", block=32, kv_gib=1
+)
+ROUND = Round(
+    model="hybrid",
+    number=0,
+    answers=(),
+    cancelled=1,
+    preempted=2,
+    steps=40,
+    lookups=9,
+    leaked=0,
+    memory=1 << 30,
 )
 
 

@@ -9,21 +9,11 @@ from msgspec.structs import replace
 
 from stride.bench.rivals import UPSTREAM
 from stride.engine.compare import DifferentError, require_same, require_same_rounds
-from stride.engine.messages import Round
 
+from . import made_up_engine
 from .made_up_engine import answer, phase
 
-ROUND = Round(
-    model="hybrid",
-    number=3,
-    answers=(answer(),),
-    cancelled=1,
-    preempted=2,
-    steps=40,
-    lookups=9,
-    leaked=0,
-    memory=1 << 30,
-)
+ROUND = replace(made_up_engine.ROUND, number=3, answers=(answer(),))
 
 
 def test_the_same_is_counted() -> None:

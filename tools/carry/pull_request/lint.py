@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from carry import machine_paths
 from carry.config import Config
-from carry.pull_request import machine_paths, template
+from carry.pull_request import template
 from carry.pull_request.filling import constants
 from carry.pull_request.words import Words
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from carry import machine_paths
 from carry.freshness import Evidence, State
-from carry.pull_request import machine_paths, words
+from carry.pull_request import words
 from carry.pull_request.filling import FillError, Filling
 from carry.pull_request.words import Passage, Row, Words
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from carry import evidence
+from carry import evidence, machine_paths
 from carry.errors import UserError
 from carry.upstream_hooks.applying import COMMIT, STAGES
 from carry.upstream_hooks.outcomes import Outcome, Run, count
@@ -42,7 +42,8 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         "seconds": outcome.seconds,
         "files": list(outcome.files),
     }
-    return entry | ({"reason": outcome.reason} if outcome.reason else {})
+    reason = machine_paths.without(outcome.reason)  # a log is this machine's own
+    return entry | ({"reason": reason} if reason else {})
 
 
 def since_the_last(root: Path, run: Run) -> list[str]:

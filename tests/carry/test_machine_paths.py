@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from carry.pull_request import machine_paths
+from carry import machine_paths
 
 
 @pytest.mark.parametrize(
-    "path", ["/home/ada/x.py", "/opt/x", "~/x", "C:\\Users\\ada", "/root/a-b/c.d", "/work/it"]
+    "path", ["/home/ada/x.py", "/opt/x", "~/x", "C:\\Users\\ada", "/root/a-b/c.d", "/srv/it"]
 )
 @pytest.mark.parametrize("form", ["{}", "see {} there", "`{}`", "({})", "| {} |"])
 def test_a_path_of_a_machine_is_found_and_taken_out(path: str, form: str) -> None:

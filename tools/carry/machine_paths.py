@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _PATH = re.compile(
-    r"(?<![\w/.:~-])(?:~|/(?:home|root|tmp|work|Users|var|mnt|opt|srv|private))/[^\s`)|]*"
+    r"(?<![\w/.:~-])(?:~|/(?:home|root|tmp|Users|var|mnt|opt|srv|private))/[^\s`)|]*"
     r"|\b[A-Za-z]:\\[^\s`)|]*"
 )
 

@@ -27,6 +27,25 @@ FORMAT = (
     "--full-index", "--no-renames", "-U3", "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 
+PYPROJECT = f"""\
+[tool.carry]
+submodule = "acme"
+patches = "patches"
+branch = "perf/scan"
+author = "{AUTHOR[0]} <{AUTHOR[1]}>"
+
+[tool.carry.upstream]
+package = "acme"
+branch = "main"
+tag = "v{{version}}"
+oldest = "1.0.0"
+generated = {json.dumps(GENERATED)}
+version-file = "acme/_version.py"
+
+[tool.carry.tests]
+files = ["tests/test_scan.py"]
+"""
+
 
 class Carrying(Protocol):
     """Makes a carrying repository, whose upstream is out of reach if that is asked for."""
@@ -112,7 +131,8 @@ def carrying_repository(
     root.mkdir()
     url = upstream.repository if git_in_reach else tmp_path / "out-of-reach.git"
     files = {
-        "pyproject.toml": _pyproject(upstream),
+        "pyproject.toml": PYPROJECT,
+        "releases.toml": _releases(upstream),
         ".gitmodules": f'[submodule "acme"]\n\tpath = acme\n\turl = {url}\n',
         ".gitignore": "/.carry/\n__pycache__/\n",
     }
@@ -130,34 +150,16 @@ def carrying_repository(
     return root
 
 
-def _pyproject(upstream: Upstream) -> str:
-    """The configuration; of 1.2.0 only the beginning of the commit id is known."""
+def _releases(upstream: Upstream) -> str:
+    """The table of releases; of 1.2.0 only the beginning of the commit id is known."""
     known = {
         "1.0.0": upstream.releases["1.0.0"],
         "1.1.0": upstream.releases["1.1.0"],
         "1.2.0": upstream.releases["1.2.0"][:9],
     }
-    head = f"""\
-        [tool.carry]
-        submodule = "acme"
-        patches = "patches"
-        branch = "perf/scan"
-        author = "{AUTHOR[0]} <{AUTHOR[1]}>"
-
-        [tool.carry.upstream]
-        package = "acme"
-        branch = "main"
-        tag = "v{{version}}"
-        stand-in = "1.2.0"
-        generated = {json.dumps(GENERATED)}
-        version-file = "acme/_version.py"
-
-        [tool.carry.tests]
-        files = ["tests/test_scan.py"]
-        """
     tables = [
-        f'\n[[tool.carry.upstream.releases]]\nversion = "{version}"\n'
+        f'\n[[release]]\nversion = "{version}"\n'
         f'commit = "{known_as}"\nsha256 = "{upstream.sha256(version)}"\n'
         for version, known_as in known.items()
     ]
-    return textwrap.dedent(head) + "".join(tables)
+    return "# What is known of acme's releases.\n" + "".join(tables)

@@ -40,8 +40,12 @@ def carrying(tmp_path: Path, upstream: Upstream, acme_series: Series) -> Carryin
 
 @pytest.fixture
 def index(upstream: Upstream, monkeypatch: pytest.MonkeyPatch) -> Iterator[Index]:
-    """A package index with the upstream's sdists, the one that pip is told to use."""
+    """A package index with the upstream's sdists, the one that pip is told to use.
+
+    The releases that are not of upstream's branch are withdrawn, so that 1.2.0 is the newest.
+    """
     with serve({path.name: path.read_bytes() for path in upstream.sdists.values()}) as index:
+        index.yanked = {"1.3.0", "1.4.0", "1.5.0"}
         tell_pip(monkeypatch, index.url)
         yield index
 

@@ -88,12 +88,13 @@ def carrying(tmp_path: Path, upstream: Path, first: str) -> Path:
             branch = "trunk"
             tag = "r{{version}}"
 
-            [[tool.carry.upstream.releases]]
-            version = "0.1"
-            commit = "{first}"
-
             [tool.carry.tests]
             files = ["checks"]
+            """,
+        "releases.toml": f"""\
+            [[release]]
+            version = "0.1"
+            commit = "{first}"
             """,
         ".gitmodules": f"""\
             [submodule "acme"]

@@ -14,12 +14,13 @@ branch = "series"
 
 [tool.carry.upstream]
 package = "acme"
-
-[[tool.carry.upstream.releases]]
+"""
+RELEASES = """\
+[[release]]
 version = "1.0.0"
 commit = "0123456789012345678901234567890123456789"
 
-[[tool.carry.upstream.releases]]
+[[release]]
 version = "1.1.0"
 commit = "0123abc"
 """
@@ -31,6 +32,7 @@ def load(folder: Path, text: str) -> config.Config:
 
 
 def test_what_is_not_said_has_a_default(tmp_path: Path) -> None:
+    (tmp_path / "releases.toml").write_text(RELEASES)
     loaded = load(tmp_path, TEXT)
     assert loaded.identity == ("Ada Example", "ada@example.invalid")
     assert loaded.tree == tmp_path / "vllm"
@@ -79,4 +81,19 @@ def test_this_repository_is_configured_for_vllm() -> None:
     pin = loaded.upstream.release("0.31.0")
     assert pin.full_commit == "db9527a46873454610df6dbedf79a36d6bf1a7f6"
     assert all(len(release.sha256) == 64 for release in loaded.upstream.releases)
-    assert loaded.upstream.stand_in in {release.version for release in loaded.upstream.releases}
+    assert loaded.upstream.oldest in {release.version for release in loaded.upstream.releases}
+
+
+@pytest.mark.parametrize(
+    "text", ["[[release", "[[release]]\nversion = 1\n", '[[release]]\nversion = "1"\nid = "a"\n']
+)
+def test_a_table_of_releases_that_cannot_be_read_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "releases.toml").write_text(text)
+    with pytest.raises(UserError, match=r"releases\.toml cannot be read: .*; restore it with git"):
+        load(tmp_path, TEXT)
+
+
+def test_a_table_where_it_was_before_is_named_with_its_new_place(tmp_path: Path) -> None:
+    old = RELEASES.replace("[[release]]", "[[tool.carry.upstream.releases]]")
+    with pytest.raises(UserError, match=r"is no longer read; move its entries to releases\.toml"):
+        load(tmp_path, TEXT + old)

@@ -15,7 +15,7 @@ from carry.sources.base import RELEASES
 
 from .carrying import Carrying
 from .small_index import Index
-from .small_upstream import Upstream, edit, run_git, write_sdist
+from .small_upstream import Upstream, commit, edit, run_git, write_sdist
 
 Resolve = Callable[..., Base]
 
@@ -68,7 +68,7 @@ def test_the_index_is_taken_where_git_is_out_of_reach(cut_off: Repository, index
     first, second = cut_off.lines
     assert first.startswith("git is out of reach ('")
     assert first.endswith("), so the Python index has to do")
-    assert second == "main stands for release 1.2.0"
+    assert second == "main stands for release 1.2.0, the newest on the Python index"
 
 
 @pytest.mark.parametrize(("choice", "source"), [("git", "git"), ("pypi", "pypi")])
@@ -122,12 +122,45 @@ def test_main_is_always_asked_for(
     assert repository.resolve("main").commit == upstream.releases["1.2.0"]
 
 
-def test_a_stand_in_that_is_here_is_enough_when_nothing_answers(
+def test_when_nothing_answers_the_newest_that_is_here_is_taken(
     cut_off: Repository, index: Index
 ) -> None:
     first = cut_off.resolve("1.2.0")
     index.status = 503
     assert cut_off.resolve("main") == first
+    assert "taking 1.2.0, the newest that is here; upstream was never asked" in cut_off.lines[-1]
+
+
+def test_it_is_told_since_when_nobody_was_asked(cut_off: Repository, index: Index) -> None:
+    cut_off.resolve("main")
+    index.status = 503
+    cut_off.resolve("main")
+    assert "; upstream was last asked just now, 20" in cut_off.lines[-1]
+
+
+def test_the_later_of_a_fetched_branch_and_a_release_is_taken(
+    repository: Repository,
+    index: Index,
+    upstream: Upstream,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = tmp_path / "server"
+    run_git(tmp_path, "clone", "--quiet", str(upstream.repository), str(server))
+    git.run(repository.store, "config", "remote.origin.url", str(server))
+    repository.resolve("main", "git")
+    release = repository.resolve("1.1.0", "pypi")
+    git.run(repository.store, "config", "remote.origin.url", "/nowhere/acme.git")
+    index.status = 503
+    # The archive's files are a minute younger than upstream's commits.
+    assert repository.resolve("main") == release
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-11-02T12:00:00+00:00")
+    (server / "news.txt").write_text("later\n")
+    tip = commit(server, "Tell news")
+    git.run(repository.store, "config", "remote.origin.url", str(server))
+    repository.resolve("main", "git")
+    git.run(repository.store, "config", "remote.origin.url", "/nowhere/acme.git")
+    assert repository.resolve("main").commit == tip
 
 
 def test_upstreams_own_commit_is_preferred(
@@ -229,7 +262,7 @@ def test_trees_that_differ_are_reported(
     sdist = write_sdist(changed, "1.1.0", tree, tmp_path)
     index.add(sdist)
     made_from = upstream.releases["1.1.0"]
-    edit(repository.config.root / "pyproject.toml", (upstream.sha256("1.1.0"), ""))
+    edit(repository.config.root / "releases.toml", (upstream.sha256("1.1.0"), ""))
     edit(
         repository.config.root / "pyproject.toml",
         ('version-file = "acme/_version.py"\n', ""),

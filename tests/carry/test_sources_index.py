@@ -63,10 +63,17 @@ def test_versions_are_ordered_as_versions(index: Index) -> None:
     assert versions() == ["1.9.0", "1.10.0rc1", "1.10.0"]
 
 
+def newest(*, pre: bool = False) -> str:
+    with package_index.client() as client:
+        found = package_index.listing(client, "acme").newest(pre=pre)
+    return found.version if found else "none"
+
+
 def test_the_newest_is_neither_yanked_nor_a_pre_release(index: Index) -> None:
     index.files |= {"acme-1.6.0rc1.tar.gz": b""}
     index.yanked = {"1.5.0"}
-    assert str(package_index.newest(listed(), "acme").version) == "1.4.0"
+    assert newest() == "1.4.0"
+    assert newest(pre=True) == "1.6.0rc1"
     assert package_index.find(listed(), "acme", "1.5.0").yanked
     assert package_index.find(listed(), "acme", "1.6.0rc1").filename == "acme-1.6.0rc1.tar.gz"
     assert package_index.find(listed(), "acme", "1.5").filename == "acme-1.5.0.tar.gz"
@@ -85,7 +92,30 @@ def test_an_index_without_anything_says_so(index: Index) -> None:
     with pytest.raises(NotListedError, match="it has none at all"):
         package_index.find(listed(), "acme", "1.2.0")
     with pytest.raises(NotListedError, match="it has none at all"):
-        package_index.newest(listed(), "acme")
+        package_index.find(listed(), "acme", "1.0")
+    assert newest(pre=True) == "none"
+
+
+@pytest.mark.parametrize("version", ["1.7.0.dev1", "1.7.0rc1.dev2", "1.7.0+cpu", "1.7.0rc1+cpu"])
+def test_a_development_or_local_version_is_never_the_newest(index: Index, version: str) -> None:
+    index.files |= {f"acme-{version}.tar.gz": b""}
+    assert newest() == "1.2.0"
+    assert newest(pre=True) == "1.2.0"
+
+
+def test_a_later_release_of_an_older_line_is_not_the_newest(index: Index) -> None:
+    index.files |= {"acme-1.1.5.tar.gz": b"", "acme-1.2.0.post1.tar.gz": b""}
+    assert newest() == "1.2.0.post1"
+
+
+@pytest.mark.parametrize("html", [False, True])
+def test_a_listing_has_what_the_index_tells(index: Index, upstream: Upstream, html: bool) -> None:
+    index.html = html
+    with package_index.client() as client:
+        one = package_index.listing(client, "acme").find("1.2.0")
+    assert one
+    assert one.sha256 == upstream.sha256("1.2.0")
+    assert one.uploaded == ("" if html else "2026-11-02T10:12:56+00:00")
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,11 @@ def parents(store: Path, commit: str) -> list[str]:
     return git.run(store, "rev-parse", f"{commit}^@").split()
 
 
-def changed(config: Config, *changes: tuple[str, str]) -> Config:
-    """The configuration after an edit of its file."""
-    edit(config.root / "pyproject.toml", *changes)
+def changed(
+    config: Config, *changes: tuple[str, str], file: str = "pyproject.toml"
+) -> Config:
+    """The configuration after an edit of one of its files."""
+    edit(config.root / file, *changes)
     return configuration.load(config.root)
 
 
@@ -165,18 +167,31 @@ def test_the_commit_says_what_it_was_made_from(
     )
 
 
-def test_main_is_the_stand_in(index: Index, config: Config, store: Path) -> None:
-    lines: list[str] = []
-    assert take(config, store, "main", lines).name == "1.2.0"
-    assert lines == ["main stands for release 1.2.0"]
-
-
-def test_main_is_the_newest_release_without_a_stand_in(
+def test_main_is_the_newest_release_that_is_not_yanked(
     index: Index, config: Config, store: Path
 ) -> None:
-    config = changed(config, ('stand-in = "1.2.0"\n', ""))
+    lines: list[str] = []
+    assert take(config, store, "main", lines).name == "1.2.0"
+    assert lines == ["main stands for release 1.2.0, the newest on the Python index"]
     index.yanked = {"1.5.0"}
     assert take(config, store, "main").name == "1.4.0"
+
+
+def test_a_release_that_appears_is_found_with_no_file_edited(
+    index: Index, config: Config, store: Path
+) -> None:
+    index.missing = {"1.2.0"}
+    assert take(config, store, "main").name == "1.1.0"
+    index.missing = set()
+    assert take(config, store, "main").name == "1.2.0"
+
+
+def test_without_a_final_release_a_pre_release_has_to_be_asked_for(
+    index: Index, config: Config, store: Path
+) -> None:
+    index.yanked |= {"1.0.0", "1.1.0", "1.2.0"}
+    with pytest.raises(NotListedError, match="no source archive of a final release of acme"):
+        take(config, store, "main")
 
 
 def test_a_commit_id_stands_for_its_release(
@@ -208,7 +223,7 @@ def test_an_archive_of_another_commit_is_refused(
     index: Index, config: Config, store: Path, upstream: Upstream
 ) -> None:
     of = upstream.releases["1.1.0"]
-    config = changed(config, (f'"{of}"', f'"{"f" * 40}"'))
+    config = changed(config, (f'"{of}"', f'"{"f" * 40}"'), file="releases.toml")
     with pytest.raises(UserError) as caught:
         take(config, store, "1.1.0")
     assert caught.value.line().startswith(

@@ -61,14 +61,22 @@ def sync(context: click.Context, source: str) -> None:
 
 
 @cli.command()
-@click.argument("versions", nargs=-1, required=True)
+@click.argument("versions", nargs=-1)
+@click.option("--supported", is_flag=True, help="All releases that the series supports.")
 @_SOURCE
 @click.pass_context
-def fetch(context: click.Context, *, versions: tuple[str, ...], source: str) -> None:
+def fetch(
+    context: click.Context, *, versions: tuple[str, ...], supported: bool, source: str
+) -> None:
     """Bring upstream versions into the mirror."""
     from carry import fetch as command
 
-    command.fetch(_config(context), source, versions)
+    if supported == bool(versions):
+        raise UserError("fetch takes versions or --supported", hint="give one of the two")
+    if supported:
+        command.fetch_supported(_config(context))
+    else:
+        command.fetch(_config(context), source, versions)
 
 
 @cli.command()
@@ -77,6 +85,7 @@ def fetch(context: click.Context, *, versions: tuple[str, ...], source: str) -> 
 @click.option("--drop-landed", is_flag=True, help="Take patches that upstream has out.")
 @click.option("--continue", "go_on", is_flag=True, help="Go on after a conflict was resolved.")
 @click.option("--abort", is_flag=True, help="Leave the rebase that waits.")
+@click.option("--pre", is_flag=True, help="Take a pre-release for the newest, without git.")
 @_SOURCE
 @_PYTHON
 @click.pass_context
@@ -88,13 +97,14 @@ def rebase(
     drop_landed: bool,
     go_on: bool,
     abort: bool,
+    pre: bool,
     source: str,
     python: Path,
 ) -> None:
     """Move the series onto another upstream version."""
     from carry import rebase as command
 
-    options = command.Options(python, source, dry_run=dry_run, drop_landed=drop_landed)
+    options = command.Options(python, source, dry_run=dry_run, drop_landed=drop_landed, pre=pre)
     if sum((bool(onto), go_on, abort)) > 1:
         raise UserError("--onto, --continue and --abort exclude each other", hint="give one")
     if abort:
@@ -240,12 +250,15 @@ def review(context: click.Context, source: str) -> None:
 
 
 @cli.command()
+@click.option("--json", "as_json", is_flag=True, help="The same as JSON, see docs/status.md.")
+@click.option("--offline", is_flag=True, help="Ask nobody; say what was last known.")
+@_SOURCE
 @click.pass_context
-def status(context: click.Context) -> None:
-    """Say where things stand."""
+def status(context: click.Context, *, as_json: bool, offline: bool, source: str) -> None:
+    """Say where things stand, and what upstream's newest is."""
     from carry import status as command
 
-    command.status(_config(context))
+    command.status(_config(context), source, offline=offline, as_json=as_json)
 
 
 def start() -> None:

@@ -13,7 +13,8 @@ from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
 from carry.sources import Base
-from carry.swap import finish_pending, swap, write_atomically
+from carry.files import write_atomically
+from carry.swap import finish_pending, swap
 from carry.workspace import ensure_submodule, locked
 
 #: Ends the address of an identity that stands for nobody.

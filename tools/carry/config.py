@@ -17,7 +17,8 @@ _FULL_ID = re.compile(r"[0-9a-f]{40}")
 class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     """What is known of one upstream release.
 
-    `commit` is upstream's full commit id, or its beginning where no more is known.
+    `commit` is upstream's full commit id, or its beginning where no more is known; `sha256` is
+    the digest of its source archive.
     """
 
     version: str
@@ -31,19 +32,37 @@ class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
 
 class Upstream(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """Where upstream's trees come from and what their versions are called."""
+    """Where upstream's trees come from and what their versions are called.
+
+    Attributes:
+        package: Its name on the Python index.
+        branch: What it is developed on.
+        tag: The form of a release's tag.
+        oldest: The oldest release that the series supports.
+        generated: Patterns of files that packaging writes, left out of an imported release.
+        version_file: Where a release names the commit it was made from.
+        release_table: The file of the releases whose commits or digests are known, below the
+            root; it grows by itself, see `sources.table`.
+        releases: What that file holds.
+    """
 
     package: str
     branch: str = "main"
     tag: str = "v{version}"
-    stand_in: str = ""
+    oldest: str = ""
     generated: tuple[str, ...] = ()
     version_file: str = ""
+    release_table: str = "releases.toml"
     releases: tuple[Release, ...] = ()
 
     def tag_of(self, version: str) -> str:
         """The name of a version's tag."""
         return self.tag.format(version=version)
+
+    @property
+    def newest_known(self) -> str:
+        """The last release of the table; empty if it has none."""
+        return self.releases[-1].version if self.releases else ""
 
     def release(self, version: str) -> Release:
         """The entry of a version; an empty one when nothing is known of it."""
@@ -157,6 +176,12 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="ke
         """Name and mail address of the series' author."""
         return parseaddr(self.author)
 
+    def front_door(self, session: str, *words: str) -> str:
+        """The command that a user gives for a session: nox's here, else carry's own."""
+        if (self.root / "noxfile.py").is_file():
+            return " ".join(["nox", "-s", session, *(["--", *words] if words else [])])
+        return " ".join(["carry", session, *words])
+
     @property
     def tree(self) -> Path:
         """The submodule's working tree."""
@@ -195,6 +220,7 @@ def load(root: Path) -> Config:
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))["tool"]["carry"]
         config = msgspec.convert(table | {"root": str(root)}, Config, dec_hook=_to_path)
+        config = _with_releases(config)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{file} is no valid TOML: {error}", hint="mend it") from error
     except KeyError as error:
@@ -207,6 +233,29 @@ def load(root: Path) -> Config:
             hint='write it as "Name <mail@address>"',
         )
     return config
+
+
+def _with_releases(config: Config) -> Config:
+    """The same with the releases of the table, which may not be there yet."""
+    upstream = config.upstream
+    if upstream.releases:
+        raise UserError(
+            "[[tool.carry.upstream.releases]] in pyproject.toml is no longer read",
+            hint=f"move its entries to {upstream.release_table}, as [[release]]",
+        )
+    file = config.root / upstream.release_table
+    if not file.is_file():
+        return config
+    try:
+        rows = tomllib.loads(file.read_text(encoding="utf-8")).get("release", [])
+        releases = msgspec.convert(rows, tuple[Release, ...])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise UserError(
+            f"{file} cannot be read: {error}",
+            hint=f"restore it with git checkout -- {upstream.release_table}, or correct that line",
+        ) from error
+    replace = msgspec.structs.replace
+    return replace(config, upstream=replace(upstream, releases=releases))
 
 
 def _to_path(kind: type, value: object) -> object:

@@ -33,6 +33,11 @@ def show(renderable: object) -> None:
     _out.print(renderable)
 
 
+def print_json(text: bytes) -> None:
+    """Write JSON for a program: no colour, no line that is folded."""
+    _out.print_json(without_secrets(text.decode()), highlight=False, indent=1)
+
+
 def complain(text: str) -> None:
     """Write a line to standard error."""
     _err.print(without_secrets(text), style="red")

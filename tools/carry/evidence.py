@@ -18,7 +18,7 @@ import msgspec
 
 from carry.errors import UserError
 from carry.machine import Machine, this_machine
-from carry.swap import write_atomically
+from carry.files import write_atomically
 
 SCHEMA = 2
 #: Stands behind the id of a series with which something else was run, too.

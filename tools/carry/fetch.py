@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from carry.config import Config
 from carry.console import say
-from carry.sources import resolve
+from carry.errors import UnreachableError, UserError
+from carry.sources import lookup, resolve, stored
 from carry.workspace import ensure_submodule, locked
 
 
@@ -23,3 +24,27 @@ def fetch(config: Config, source: str, wanted: Sequence[str]) -> None:
         for name in wanted:
             base = resolve(config, store, name, source, report=say)
             say(f"{base.name} is here: {base.commit}")
+
+
+def fetch_supported(config: Config) -> None:
+    """Bring every release of the Python index from the oldest supported one on.
+
+    Where the index is out of reach, those that are here have to do.
+
+    Raises:
+        UserError: No release can be had, or the configuration names no oldest one.
+    """
+    oldest = config.upstream.oldest
+    if not oldest:
+        raise UserError(
+            "it is not known which releases the series supports",
+            hint="set oldest in [tool.carry.upstream] of pyproject.toml",
+        )
+    try:
+        wanted = [one.version for one in lookup.from_index(config).since(oldest)]
+    except UnreachableError as error:
+        wanted = stored.supported(config, ensure_submodule(config))
+        if not wanted:
+            raise
+        say(f"{error.problem}: the releases that are here have to do, {', '.join(wanted)}")
+    fetch(config, "pypi", wanted)

@@ -10,7 +10,7 @@ from carry import git, manifest, series
 from carry.config import Config
 from carry.errors import UserError
 from carry.sources import Base
-from carry.swap import write_atomically
+from carry.files import write_atomically
 from carry.workspace import scratch
 
 

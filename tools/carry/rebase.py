@@ -22,6 +22,7 @@ from carry import (
     stack,
     subject,
     sync,
+    touched,
 )
 from carry.config import Config
 from carry.console import say
@@ -29,19 +30,24 @@ from carry.errors import UserError
 from carry.evidence import Subject
 from carry.move import Move, forget, plan, wait, waiting, ways_out, worktree_path
 from carry.rebase_record import Facts
-from carry.sources import Base, resolve
+from carry.sources import Base, lookup, resolve, table
 from carry.swap import finish_pending, swap
 from carry.workspace import discard_worktree, ensure_submodule, locked
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a rebase is done; `python` is the test environment's interpreter."""
+    """How a rebase is done.
+
+    `python` is the test environment's interpreter; `pre` lets a pre-release stand for upstream's
+    branch where git is out of reach.
+    """
 
     python: Path
     source: str = "auto"
     dry_run: bool = False
     drop_landed: bool = False
+    pre: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,13 +72,14 @@ def start(config: Config, onto: str, options: Options) -> None:
     with locked(config, "rebase"):
         _preflight(config)
         old = sync.present_base(config, options.source)
-        new = resolve(config, config.tree, onto, options.source, report=say)
+        new = resolve(config, config.tree, onto, options.source, pre=options.pre, report=say)
         snapshot = sync.build(config, old)
         if new.commit == old.commit:
             say(f"already there: the series is based on {old.name}")
             if not options.dry_run:
-                sync.put_in_place(config, old, snapshot)
-                _renew_records(config, old, options)
+                with touched.told(config, old.name):
+                    sync.put_in_place(config, old, snapshot)
+                    _renew_records(config, old, options)
             return
         _begin(config, plan(config, old, new, snapshot=snapshot, dry_run=options.dry_run), options)
 
@@ -202,11 +209,20 @@ def _conclude(
             forget(config)
             say(f"dry run: the series can move to {move.new.name}; nothing was changed")
             return
-        swap(config, f"rebase onto {move.new.name}", moved.snapshot, pin=move.new.upstream)
-        forget(config)
-        facts = Facts(move.old, move.new, started, passed, functions, landed, text)
-        rebase_record.keep(config, room, facts, moved.subject)
-    rebase_report.end(config, move)
+        with touched.told(config, move.new.name):
+            swap(config, f"rebase onto {move.new.name}", moved.snapshot, pin=move.new.upstream)
+            forget(config)
+            facts = Facts(move.old, move.new, started, passed, functions, landed, text)
+            rebase_record.keep(config, room, facts, moved.subject)
+            _learn_releases(config)
+            rebase_report.end(config, move)
+
+
+def _learn_releases(config: Config) -> None:
+    """Let the table of releases grow by what upstream's repository has just told."""
+    told = lookup.last(config, "git")
+    if told and (grown := table.learn(config, told, say)):
+        say(f"{config.upstream.release_table} has {len(grown)} more: {', '.join(grown)}")
 
 
 def _settle_landed(config: Config, move: Move, options: Options) -> list[str]:

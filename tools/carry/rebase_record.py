@@ -14,7 +14,7 @@ from carry import evidence, freshness, series
 from carry.config import Config
 from carry.evidence import Subject
 from carry.freshness import State
-from carry.sources import Base
+from carry.sources import Base, described
 
 KIND = "rebase"
 _PAIR = re.compile(r"^ *(?:\d+|-): +\S+ ([=!<>]) +(?:\d+|-): +\S+ (.*)$", re.MULTILINE)
@@ -66,6 +66,7 @@ def _result(config: Config, facts: Facts) -> dict[str, object]:
         "outcome": "passed",
         "from": {"base": facts.old.name, "commit": facts.old.known_as},
         "onto": {"base": facts.new.name, "commit": facts.new.known_as},
+        "found": described(config, config.tree, facts.new),
         "moved": facts.old != facts.new,
         "patches": series.names(config.patches_dir),
         "conflicts": [],

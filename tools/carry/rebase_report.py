@@ -67,4 +67,4 @@ def end(config: Config, move: Move) -> None:
             f"`nox -s rebase -- --onto {move.old.name}` goes back"
         )
     else:
-        say(f"the pin is {move.new.upstream}; commit it together with {config.patches}/")
+        say(f"the pin is {move.new.upstream}")

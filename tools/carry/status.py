@@ -1,8 +1,8 @@
-"""Where things stand; changes nothing and asks no network."""
+"""Where things stand, as values; asks upstream what is newest, and changes nothing else."""
 
 from __future__ import annotations
 
-from rich.table import Table
+import msgspec
 
 from carry import (
     checkout,
@@ -11,89 +11,138 @@ from carry import (
     git,
     manifest,
     move,
+    newest_status,
     published,
     series,
+    status_report,
     subject,
     swap,
 )
 from carry.config import Config
-from carry.console import show
+from carry.console import print_json
 from carry.errors import UserError
-from carry.freshness import State
-from carry.sources import UPSTREAM, behind
+from carry.newest_status import Newest
+
+#: The version of what `carry status --json` prints, described in docs/status.md.
+SCHEMA = 1
 
 
-def status(config: Config) -> None:
-    """Print pin, base, series, submodule, what is under way and what the records are good for."""
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    about = manifest.read(config.patches_dir)
-    table.add_row("pin", _pin(config))
-    table.add_row("base", _base(about.base))
-    table.add_row("upstream", _distance(config, about.base))
-    for number, name in enumerate(series.names(config.patches_dir)):
-        table.add_row("" if number else "series", name)
-    table.add_row(config.submodule + "/", _submodule(config))
-    table.add_row("under way", _under_way(config))
-    for number, line in enumerate(_evidence(config)):
-        table.add_row("" if number else "evidence", line)
-    if config.pull_request.repository:
-        table.add_row("duplicates", _duplicates(config))
-        table.add_row("published", _published(config))
-    show(table)
+class Pin(msgspec.Struct, frozen=True):
+    """The commit that git records for the submodule; empty where it records none."""
+
+    commit: str
+    version: str
 
 
-def _pin(config: Config) -> str:
-    pin = git.gitlink(config.root, config.submodule)
-    if pin is None:
-        return f"none: git restore --staged {config.submodule}"
-    version = next((r.version for r in config.upstream.releases if r.commit == pin), "no release")
-    return f"{pin} ({version})"
+class BaseOfSeries(msgspec.Struct, frozen=True):
+    """What the series applies to; a rehearsal has just the beginning of the commit id."""
+
+    version: str
+    commit: str
+    rehearsal: bool
 
 
-def _base(base: manifest.BaseEntry) -> str:
-    name = base.version or base.commit
-    if base.rehearsal:
-        return f"{name} (a rehearsal: of the commit only {base.commit or 'the tree'} is known)"
-    return f"{name} ({base.commit})" if base.version else name
+class RecordState(msgspec.Struct, frozen=True):
+    """One kind of record: what it is good for now, and on which base it was made."""
+
+    kind: str
+    title: str
+    state: str
+    why: str
+    base: str
+    recorded: str
+    command: str
 
 
-def _distance(config: Config, base: manifest.BaseEntry) -> str:
-    """How far the series is behind, as far as can be told without a network."""
-    if git.is_repository(config.tree):
-        branch = git.resolve(config.tree, f"{UPSTREAM}/heads/{config.upstream.branch}")
-        commits = behind(config.tree, base.commit, branch) if branch else None
-        if commits is not None:
-            return f"{commits} commit(s) behind {config.upstream.branch}, as it was last fetched"
-    if not base.version:
-        return "not known here: nox -s rebase asks"
-    known = [release.version for release in config.upstream.releases]
-    if base.version not in known:
-        return "not known: the base is in no table"
-    newer = known[known.index(base.version) + 1 :]
-    return (
-        f"{len(newer)} release(s) behind: {', '.join(newer)}" if newer else "newest known release"
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """All that `carry status` tells.
+
+    Attributes:
+        schema: The version of this form.
+        pin: What git records.
+        base: What the series is based on.
+        upstream: The newest there is, see `newest_status.Newest`.
+        series: The patches in order.
+        submodule: What is in the submodule, one statement each.
+        under_way: The operation that waits, empty if there is none.
+        evidence: Every kind of record.
+        evidence_problem: Why the records cannot be judged, empty if they can.
+        duplicates: What is to be done about other pull requests; None if none is planned.
+        published: What was published last; None if nothing is to be.
+    """
+
+    schema: int = SCHEMA
+    pin: Pin
+    base: BaseOfSeries
+    upstream: Newest
+    series: tuple[str, ...]
+    submodule: tuple[str, ...]
+    under_way: str
+    evidence: tuple[RecordState, ...]
+    evidence_problem: str = ""
+    duplicates: str | None = None
+    published: str | None = None
+
+
+def status(config: Config, source: str, *, offline: bool, as_json: bool) -> None:
+    """Print where things stand, for people or for programs.
+
+    Args:
+        config: The configuration.
+        source: Whom to ask what is newest.
+        offline: Ask nobody.
+        as_json: Print JSON.
+    """
+    standing = look(config, source, offline=offline)
+    if as_json:
+        print_json(msgspec.json.encode(standing))
+    else:
+        status_report.show(config, standing)
+
+
+def look(config: Config, source: str, *, offline: bool) -> Standing:
+    """Find out where things stand."""
+    base = manifest.read(config.patches_dir).base
+    records, problem = _evidence(config)
+    proposes = bool(config.pull_request.repository)
+    return Standing(
+        pin=_pin(config),
+        base=BaseOfSeries(base.version, base.commit, base.rehearsal),
+        upstream=newest_status.look(config, base, source, offline=offline),
+        series=tuple(series.names(config.patches_dir)),
+        submodule=tuple(_submodule(config)),
+        under_way=_under_way(config),
+        evidence=records,
+        evidence_problem=problem,
+        duplicates=_duplicates(config) if proposes else None,
+        published=_published(config) if proposes else None,
     )
 
 
-def _submodule(config: Config) -> str:
+def _pin(config: Config) -> Pin:
+    pin = git.gitlink(config.root, config.submodule) or ""
+    known = {release.commit: release.version for release in config.upstream.releases}
+    return Pin(pin, known.get(pin, ""))
+
+
+def _submodule(config: Config) -> list[str]:
+    sync = config.front_door("sync")
     if not git.is_repository(config.tree):
-        return "not there yet: nox -s sync"
+        return [f"not there yet: {sync}"]
     tip = git.head(config.tree)
     if tip is None:
-        return "empty: nox -s sync"
+        return [f"empty: {sync}"]
     notes = [f"branch {git.branch(config.tree) or 'none (detached)'} at {tip[:12]}"]
     carried = checkout.Carried.read(config.tree)
     if carried is None:
-        notes.append("the series is not applied: nox -s sync")
+        notes.append(f"the series is not applied: {sync}")
     elif carried.patches != git.write_tree(config.tree, config.patches_dir):
-        notes.append(f"{config.patches}/ has changed since: nox -s sync")
+        notes.append(f"{config.patches}/ has changed since: {sync}")
     if commits := checkout.unexported(config):
         notes.append(f"{len(commits)} commit(s) not exported: carry export")
     if changed := git.changes(config.tree):
         notes.append(f"{len(changed)} uncommitted change(s), {changed[0]} first")
-    return "; ".join(notes)
+    return notes
 
 
 def _under_way(config: Config) -> str:
@@ -108,24 +157,31 @@ def _under_way(config: Config) -> str:
         return error.line()
     if git.is_repository(config.tree) and (words := checkout.operation_under_way(config.tree)):
         return f"{words} in {config.submodule}/: finish or abort it there"
-    return "nothing"
+    return ""
 
 
-def _evidence(config: Config) -> list[str]:
-    """A line for each kind of record; one that is not fresh names the command that makes it."""
+def _evidence(config: Config) -> tuple[tuple[RecordState, ...], str]:
+    """The state of each kind of record, and why that cannot be told."""
     if not config.evidence:
-        return []
+        return (), ""
     try:
         now = subject.present(config)
     except UserError as error:
-        return [f"not known: {error.line()}"]
-    return [_record(one) for one in freshness.survey(config, now)]
+        return (), error.line()
+    return tuple(_record(one) for one in freshness.survey(config, now)), ""
 
 
-def _record(one: freshness.Evidence) -> str:
-    if one.state is State.FRESH:
-        return f"{one.kind}: fresh"
-    return f"{one.kind}: {one.state} ({one.why}): {one.command}"
+def _record(one: freshness.Evidence) -> RecordState:
+    was = one.record
+    return RecordState(
+        kind=one.kind,
+        title=one.title,
+        state=str(one.state),
+        why=one.why,
+        base=was.subject.base if was else "",
+        recorded=was.started if was else "",
+        command=one.command,
+    )
 
 
 def _duplicates(config: Config) -> str:
@@ -145,3 +201,5 @@ def _published(config: Config) -> str:
     if last is None:
         return "nothing yet"
     return f"{last.commit[:12]} on {last.fork}, {last.url or 'no pull request yet'}"
+
+

@@ -7,7 +7,6 @@ by the next one: what stands is either the old state or the new one.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -16,6 +15,7 @@ from carry import checkout, git
 from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
+from carry.files import write_atomically
 from carry.process import interrupts_deferred
 
 
@@ -148,16 +148,3 @@ def _files(store: Path, tree: str) -> dict[str, str]:
     listing = git.run(store, "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", tree)
     entries = (entry.split(" ", 1) for entry in listing.split("\0") if entry)
     return {path: blob for blob, path in entries}
-
-
-def write_atomically(file: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or as it was before, even after a power cut."""
-    partial = file.with_name(f".{file.name}.partial")
-    try:
-        with partial.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        partial.replace(file)
-    finally:
-        partial.unlink(missing_ok=True)

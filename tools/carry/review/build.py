@@ -8,7 +8,8 @@ from carry.config import Config
 from carry.console import say
 from carry.review.page import Page, gather
 from carry.review.render import render
-from carry.swap import finish_pending, write_atomically
+from carry.files import write_atomically
+from carry.swap import finish_pending
 from carry.workspace import ensure_submodule, locked
 
 

@@ -2,6 +2,7 @@
 
 from carry.sources.base import UPSTREAM, Base
 from carry.sources.choose import here, resolve
+from carry.sources.found import described
 from carry.sources.git import behind, fetch_branch
 
-__all__ = ["UPSTREAM", "Base", "behind", "fetch_branch", "here", "resolve"]
+__all__ = ["UPSTREAM", "Base", "behind", "described", "fetch_branch", "here", "resolve"]

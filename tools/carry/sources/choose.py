@@ -8,8 +8,9 @@ from carry.config import Config
 from carry.console import say
 from carry.errors import UnreachableError, UserError
 from carry.sources import git as git_source
-from carry.sources import pypi
-from carry.sources.base import Base, NotListedError, Report
+from carry.sources import lookup, pypi, stored
+from carry.sources.ages import ago
+from carry.sources.base import REMOTE, Base, NotListedError, Report
 from carry.sources.compare import warn_of_differences
 from carry.sources.stored import imported, real, releases
 from carry.sources.wanted import Kind, Wanted, parse
@@ -18,7 +19,13 @@ CHOICES = ("auto", "git", "pypi")
 
 
 def resolve(
-    config: Config, store: Path, wanted: str, choice: str = "auto", *, report: Report = say
+    config: Config,
+    store: Path,
+    wanted: str,
+    choice: str = "auto",
+    *,
+    pre: bool = False,
+    report: Report = say,
 ) -> Base:
     """Find the upstream tree that `wanted` stands for, and bring it into the store.
 
@@ -27,6 +34,7 @@ def resolve(
         store: The submodule's tree, as `workspace.ensure_submodule` returns it.
         wanted: A release, a tag, a commit id; empty or `main` for upstream's branch.
         choice: `auto`, `git` or `pypi`.
+        pre: Let a pre-release stand for upstream's branch where git is out of reach.
         report: Takes the line that says which source was taken and why.
 
     Raises:
@@ -37,7 +45,7 @@ def resolve(
             f"there is no source {choice!r}",
             hint=f"set --source or CARRY_SOURCE to one of {', '.join(CHOICES)}",
         )
-    target = parse(config, wanted)
+    target = parse(config, wanted, pre=pre)
     present = _already_here(config, store, target, choice)
     if present:
         return present
@@ -60,7 +68,7 @@ def _from_source(config: Config, store: Path, target: Wanted, choice: str, repor
         except UnreachableError as error:
             raise UserError(error.problem, hint="try again, or use --source git") from error
     try:
-        git_source.ask(store)
+        _ask_git(config, store, target)
         why = "as asked" if choice == "git" else "which answers"
         report(f"taking {target} from upstream's git repository, {why}")
         return git_source.take(config, store, target)
@@ -70,6 +78,18 @@ def _from_source(config: Config, store: Path, target: Wanted, choice: str, repor
                 error.problem, hint="try again, or take a release with --source pypi"
             ) from error
         return _instead_of_git(config, store, target, error, report)
+
+
+def _ask_git(config: Config, store: Path, target: Wanted) -> None:
+    """Return if upstream's repository answers; where its newest is wanted, what that is is kept.
+
+    Raises:
+        UnreachableError: It does not, and why.
+    """
+    if target.kind is Kind.BRANCH:
+        lookup.from_git(config, store, REMOTE)
+    else:
+        git_source.ask(store)
 
 
 def _already_here(config: Config, store: Path, target: Wanted, choice: str) -> Base | None:
@@ -89,6 +109,12 @@ def _instead_of_git(
     try:
         return pypi.take(config, store, target, report)
     except UnreachableError as no_index:
+        if base := _newest_here(config, store, target):
+            report(
+                f"the index is out of reach, too ({no_index.problem}): taking {base.name}, the"
+                f" newest that is here; {_when_asked(config)}"
+            )
+            return base
         here = ", ".join(releases(store))
         raise UserError(
             f"neither source can be reached: {no_git.problem}; {no_index.problem}",
@@ -101,6 +127,21 @@ def _instead_of_git(
             f"{error.problem}, and git is out of reach ({_cause(no_git)})",
             hint=f"only releases can be had: {error.hint}",
         ) from error
+
+
+def _newest_here(config: Config, store: Path, target: Wanted) -> Base | None:
+    """What stands for upstream's branch when nobody can be asked."""
+    if target.kind is not Kind.BRANCH:
+        return None
+    return stored.newest(config, store, pre=target.pre)
+
+
+def _when_asked(config: Config) -> str:
+    """Since when it is not known whether upstream has a newer one."""
+    last = lookup.last(config)
+    if last is None:
+        return "upstream was never asked from here"
+    return f"upstream was last asked {ago(last.age())}, {last.asked}"
 
 
 def _cause(error: UnreachableError) -> str:

@@ -9,8 +9,10 @@ from carry.config import Config
 from carry.errors import UnreachableError, UserError
 from carry.sources import remote
 from carry.sources.base import RELEASES, REMOTE, UPSTREAM, Base
+from carry.sources.listing import Listed, Listing
+from carry.sources.listing import listing as new_listing
 from carry.sources.stored import is_upstreams, real_base
-from carry.sources.wanted import Kind, Wanted, nearest
+from carry.sources.wanted import Kind, Wanted, nearest, version_of_tag
 
 _PATIENCE = 5.0
 _FULL = 40
@@ -22,13 +24,36 @@ def ask(store: Path) -> None:
     Raises:
         UnreachableError: It does not, and why.
     """
-    try:
-        git.answers(store, REMOTE, _PATIENCE)
-    except UnreachableError as error:
-        cause = error.__cause__
-        if isinstance(cause, git.GitError) and cause.code == git.KILLED:
-            raise UnreachableError(f"git: no answer within {_PATIENCE:g} s") from error
-        raise
+    if not remote.listed(store, REMOTE, "HEAD", _PATIENCE):
+        raise UnreachableError("git: upstream's repository is empty")
+
+
+def listing(config: Config, where: Path, address: str) -> Listing:
+    """What upstream's repository has: the last commit of its branch, and its releases.
+
+    Args:
+        config: The configuration.
+        where: A repository to run git in.
+        address: The remote's name or its address.
+
+    Raises:
+        UnreachableError: It does not answer in time, or has no such branch.
+    """
+    branch, tags = f"refs/heads/{config.upstream.branch}", "refs/tags/"
+    found = remote.listed(where, address, "*", _PATIENCE, kinds=("--heads", "--tags"))
+    if branch not in found:
+        raise UnreachableError(f"git: upstream has no branch {config.upstream.branch}")
+    releases = {
+        version: commit
+        for name, commit in found.items()
+        if name.startswith(tags)
+        and (version := version_of_tag(config, name.removeprefix(tags)))
+    }
+    return new_listing(
+        "git",
+        (Listed(version, commit) for version, commit in releases.items()),
+        tip=found[branch],
+    )
 
 
 def take(config: Config, store: Path, wanted: Wanted) -> Base:

@@ -17,6 +17,8 @@ from urllib3.exceptions import HTTPError
 from carry.errors import UnreachableError, UserError
 from carry.sources import pip_settings
 from carry.sources.base import NotListedError
+from carry.sources.listing import Listed, Listing, is_release
+from carry.sources.listing import listing as new_listing
 from carry.sources.pip_settings import ADDRESS, CERTIFICATE
 from carry.sources.wanted import nearest
 
@@ -35,6 +37,7 @@ class Sdist:
     sha256: str | None
     size: int | None
     yanked: bool
+    uploaded: str = ""
 
 
 @contextmanager
@@ -90,18 +93,20 @@ def find(listed: Sequence[Sdist], package: str, version: str) -> Sdist:
     return matches[0]
 
 
-def newest(listed: Sequence[Sdist], package: str) -> Sdist:
-    """The newest release that is neither yanked nor a pre-release.
-
-    Raises:
-        NotListedError: There is none.
-    """
-    for sdist in reversed(listed):
-        if not sdist.yanked and not sdist.version.is_prerelease:
-            return sdist
-    raise NotListedError(
-        f"the Python index has no source archive of a final release of {package}",
-        hint="name a pre-release" if listed else "it has none at all",
+def listing(index: PyPISimple, package: str) -> Listing:
+    """The releases that have a source archive, see `sdists`."""
+    return new_listing(
+        "pypi",
+        (
+            Listed(
+                str(sdist.version),
+                sha256=sdist.sha256 or "",
+                uploaded=sdist.uploaded,
+                yanked=sdist.yanked,
+            )
+            for sdist in sdists(index, package)
+            if is_release(str(sdist.version))
+        ),
     )
 
 
@@ -134,4 +139,7 @@ def _sdist(listed: DistributionPackage) -> Sdist | None:
     except InvalidVersion:
         return None
     sha256 = listed.digests.get("sha256")
-    return Sdist(listed.filename, version, listed.url, sha256, listed.size, listed.is_yanked)
+    uploaded = listed.upload_time.isoformat(timespec="seconds") if listed.upload_time else ""
+    return Sdist(
+        listed.filename, version, listed.url, sha256, listed.size, listed.is_yanked, uploaded
+    )

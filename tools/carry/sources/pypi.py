@@ -13,11 +13,11 @@ from filelock import FileLock, Timeout
 from carry import git
 from carry.config import Config
 from carry.errors import UserError
-from carry.sources import index, remote, sdist
+from carry.sources import lookup, remote, sdist
 from carry.sources.base import RELEASES, REMOTE, Base, NotListedError, Report
 from carry.sources.disk import writing_to
 from carry.sources.download import obtain
-from carry.sources.stored import COMMIT_TRAILER, imported_base, releases
+from carry.sources.stored import COMMIT_TRAILER, DIGEST_TRAILER, imported_base, releases
 from carry.sources.wanted import Kind, Wanted, agree, nearest, release_of
 
 _AUTHOR = ("Release import", "release-import@carry.invalid")
@@ -33,7 +33,9 @@ def take(config: Config, store: Path, wanted: Wanted, report: Report) -> Base:
         UserError: Its archive is not what it should be.
     """
     version = _version(config, wanted)
-    if wanted.kind is not Kind.RELEASE:
+    if wanted.kind is Kind.BRANCH:
+        report(f"{wanted} stands for release {version}, the newest on the Python index")
+    elif wanted.kind is not Kind.RELEASE:
         report(f"{wanted} stands for release {version}")
     with _alone(config):
         commit = _import_below_root(config, store, version)
@@ -45,7 +47,7 @@ def _version(config: Config, wanted: Wanted) -> str:
     if wanted.kind is Kind.RELEASE:
         return wanted.name
     if wanted.kind is Kind.BRANCH:
-        return config.upstream.stand_in or _newest(config)
+        return _newest(config, pre=wanted.pre)
     known = release_of(config, wanted.name) if wanted.kind is Kind.COMMIT else None
     if known:
         return known.version
@@ -55,10 +57,14 @@ def _version(config: Config, wanted: Wanted) -> str:
     )
 
 
-def _newest(config: Config) -> str:
-    package = config.upstream.package
-    with index.client() as client:
-        return str(index.newest(index.sdists(client, package), package).version)
+def _newest(config: Config, *, pre: bool) -> str:
+    listed = lookup.from_index(config)
+    if found := listed.newest(pre=pre):
+        return found.version
+    raise NotListedError(
+        f"the Python index has no source archive of a final release of {config.upstream.package}",
+        hint="--pre takes a pre-release" if listed.releases else "it has none at all",
+    )
 
 
 def _root(config: Config) -> str | None:
@@ -104,7 +110,7 @@ def _read_archive(config: Config, store: Path, version: str) -> tuple[str, str, 
         "",
         f"The tree of {archive.path.name}, less what packaging wrote.",
         "",
-        f"Sdist-sha256: {archive.sha256}",
+        f"{DIGEST_TRAILER}: {archive.sha256}",
         *([f"{COMMIT_TRAILER}: {commit}"] if commit else []),
     ]
     # The archive's own date, since not every index tells when a file was uploaded.

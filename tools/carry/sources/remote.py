@@ -12,7 +12,7 @@ from git.cmd import handle_process_output
 from git.exc import GitCommandError
 
 from carry import git
-from carry.errors import from_os_error
+from carry.errors import UnreachableError, from_os_error
 from carry.sources.progress import fetching
 
 #: History and folders, but of the files only those that are asked for by their ids.
@@ -35,6 +35,32 @@ def missing(where: Path, commit: str) -> list[str]:
     words = ("rev-list", "--objects", "--no-object-names", "--missing=print", "--no-walk", commit)
     lines = git.run(where, *words).split()
     return [line.removeprefix("?") for line in lines if line.startswith("?")]
+
+
+def listed(
+    where: Path, remote: str, pattern: str, patience: float, *, kinds: Sequence[str] = ()
+) -> dict[str, str]:
+    """A remote's refs that match, and the commit of each, annotated tags looked through.
+
+    Args:
+        where: A repository to run git in.
+        remote: The remote's name or its address.
+        pattern: The end of a ref's name as git takes it; `*` stands for anything.
+        patience: Seconds to wait for the answer.
+        kinds: `--heads` and `--tags`; all else is then not even sent.
+
+    Raises:
+        UnreachableError: There is no answer in time, or it is a refusal.
+    """
+    words = ("ls-remote", "--quiet", *kinds, remote, pattern)
+    try:
+        lines = git.run(where, *words, sealed=False, timeout=patience).splitlines()
+    except git.GitError as error:
+        late = error.code == git.KILLED
+        why = f"no answer within {patience:g} s" if late else error.reason
+        raise UnreachableError(f"git: {why}") from error
+    # The commit of an annotated tag follows the tag itself, marked by `^{}`.
+    return {line.split()[1].removesuffix("^{}"): line.split()[0] for line in lines}
 
 
 def refs(where: Path, remote: str, pattern: str) -> list[str]:

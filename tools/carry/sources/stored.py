@@ -8,16 +8,25 @@ from carry import git
 from carry.config import Config
 from carry.sources.base import RELEASES, REMOTE, UPSTREAM, Base
 from carry.sources.remote import missing
+from carry.sources.listing import Listed, is_release, listing
 from carry.sources.wanted import Kind, Wanted, agree, release_of
 
 #: Trailer of an imported commit: upstream's commit id as the sdist itself gives it.
 COMMIT_TRAILER = "Upstream-commit"
+#: And of what it was made from.
+DIGEST_TRAILER = "Sdist-sha256"
 
 
 def releases(store: Path) -> dict[str, str]:
     """The imported releases and their commits."""
     found = git.refs(store, f"{RELEASES}/")
     return {name.removeprefix(f"{RELEASES}/"): commit for name, commit in found.items()}
+
+
+def supported(config: Config, store: Path) -> list[str]:
+    """The imported final releases from the oldest that the series supports on, oldest first."""
+    here = listing("pypi", (Listed(version) for version in releases(store)))
+    return [one.version for one in here.since(config.upstream.oldest)]
 
 
 def imported(config: Config, store: Path, wanted: Wanted) -> Base | None:
@@ -37,13 +46,40 @@ def imported_base(config: Config, store: Path, version: str, commit: str) -> Bas
     """Describe a commit made from a release's sdist."""
     full = config.upstream.release(version).full_commit
     table = config.upstream.release(version).commit
-    said = [
-        line.partition(": ")[2]
-        for line in git.message(store, commit).splitlines()
-        if line.startswith(f"{COMMIT_TRAILER}: ")
-    ]
-    known_as = max([table, *said], key=len)
+    known_as = max(table, _trailer(store, commit, COMMIT_TRAILER), key=len)
     return Base(version, version, commit, full, known_as, "pypi")
+
+
+def newest(config: Config, store: Path, *, pre: bool) -> Base | None:
+    """The newest upstream that is here: its branch as it was last fetched, or a release.
+
+    Args:
+        config: The configuration.
+        store: The submodule's repository.
+        pre: Take pre-releases too.
+    """
+    here = releases(store)
+    found = listing("pypi", (Listed(version) for version in here if is_release(version)))
+    last = found.newest(pre=pre)
+    bases = [imported_base(config, store, last.version, here[last.version])] if last else []
+    tip = git.resolve(store, f"{UPSTREAM}/heads/{config.upstream.branch}")
+    if tip and not missing(store, tip):
+        bases.append(real_base(config, Wanted(Kind.BRANCH, config.upstream.branch), tip))
+    return max(bases, key=lambda base: _time(store, base.commit), default=None)
+
+
+def _time(store: Path, commit: str) -> int:
+    return int(git.run(store, "log", "-1", "--format=%ct", commit))
+
+
+def archive_digest(store: Path, commit: str) -> str:
+    """The sha256 of the archive that an imported commit was made from."""
+    return _trailer(store, commit, DIGEST_TRAILER)
+
+
+def _trailer(store: Path, commit: str, name: str) -> str:
+    lines = git.message(store, commit).splitlines()
+    return next((line.removeprefix(f"{name}: ") for line in lines if line.startswith(name)), "")
 
 
 def real(config: Config, store: Path, wanted: Wanted) -> Base | None:

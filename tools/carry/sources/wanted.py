@@ -12,6 +12,7 @@ from packaging.version import InvalidVersion, Version
 
 from carry.config import Config, Release
 from carry.errors import UserError
+from carry.sources.listing import is_release
 
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 #: What git takes in the name of a tag, less the characters that have a meaning to revisions.
@@ -31,18 +32,20 @@ class Kind(Enum):
 class Wanted:
     """A name for an upstream tree, understood.
 
-    `name` is the branch, the version, the commit id in lower case or the tag.
+    `name` is the branch, the version, the commit id in lower case or the tag; with `pre` the
+    branch may be stood for by a pre-release, where git is out of reach.
     """
 
     kind: Kind
     name: str
+    pre: bool = False
 
     def __str__(self) -> str:
         kinds = {Kind.RELEASE: "release ", Kind.COMMIT: "commit ", Kind.TAG: "tag "}
         return f"{kinds.get(self.kind, '')}{self.name}"
 
 
-def parse(config: Config, text: str) -> Wanted:
+def parse(config: Config, text: str, *, pre: bool = False) -> Wanted:
     """Understand a name as the user gave it.
 
     Raises:
@@ -50,7 +53,7 @@ def parse(config: Config, text: str) -> Wanted:
     """
     text = text.strip()
     if text in ("", "main", config.upstream.branch):
-        return Wanted(Kind.BRANCH, config.upstream.branch)
+        return Wanted(Kind.BRANCH, config.upstream.branch, pre)
     if version := _version(config, text):
         return Wanted(Kind.RELEASE, version)
     if _COMMIT.fullmatch(text.lower()):
@@ -59,15 +62,14 @@ def parse(config: Config, text: str) -> Wanted:
         return Wanted(Kind.TAG, text)
     raise UserError(
         f"{text!r} names no release, tag or commit",
-        hint=f"name a release such as {config.upstream.stand_in or '1.2.0'}, a tag, "
+        hint=f"name a release such as {config.upstream.newest_known or '1.2.0'}, a tag, "
         f"7 to 40 digits of a commit id, or {config.upstream.branch}",
     )
 
 
 def _version(config: Config, text: str) -> str | None:
     """The version in a release's name or tag, spelled as the table spells it."""
-    form = re.escape(config.upstream.tag).replace(re.escape("{version}"), "(.+)")
-    match = re.fullmatch(form, text)
+    match = re.fullmatch(_form(config), text)
     try:
         version = Version(match.group(1) if match else text)
     except InvalidVersion:
@@ -77,6 +79,18 @@ def _version(config: Config, text: str) -> str | None:
         return None
     same = [known.version for known in config.upstream.releases if as_version(known) == version]
     return same[0] if same else str(version)
+
+
+def version_of_tag(config: Config, tag: str) -> str | None:
+    """The release that a tag names; None for a tag of another kind, `.devN` and local versions."""
+    if not re.fullmatch(_form(config), tag):
+        return None
+    version = _version(config, tag)
+    return version if version and is_release(version) else None
+
+
+def _form(config: Config) -> str:
+    return re.escape(config.upstream.tag).replace(re.escape("{version}"), "(.+)")
 
 
 def as_version(release: Release) -> Version | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -21,8 +23,7 @@ _LONGEST = 1 << 18
 def make(blocks: int) -> Any:
     """The scheduler that upstream's tests make, for a cache of so many blocks."""
     upstream_tests = import_module("tests.v1.core.utils")
-    logging.disable(logging.CRITICAL)  # a model is described that is not there
-    try:
+    with _quiet(), _triton_taken_as_there():
         return upstream_tests.create_scheduler(
             max_num_seqs=64,
             max_num_batched_tokens=STEP_TOKENS,
@@ -34,8 +35,32 @@ def make(blocks: int) -> Any:
             kv_cache_spec=spec(BLOCK_TOKENS, WINDOW_TOKENS),
             skip_tokenizer_init=True,
         )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Hold back the warnings about a model that is described but not there."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
     finally:
         logging.disable(logging.NOTSET)
+
+
+@contextmanager
+def _triton_taken_as_there() -> Iterator[None]:
+    """Let a configuration for the CPU be made without Triton.
+
+    From 0.34.0 on vLLM refuses to make one on x86 without a Triton for CPUs. The scheduler runs
+    no kernel, so that it needs none.
+    """
+    triton = import_module("vllm.triton_utils")
+    before = triton.HAS_TRITON
+    triton.HAS_TRITON = True  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        triton.HAS_TRITON = before  # type: ignore[attr-defined]
 
 
 def requests(count: int, tokens: int) -> list[Any]:

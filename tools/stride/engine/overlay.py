@@ -15,7 +15,7 @@ from pathlib import Path
 
 from carry.errors import UserError
 from carry.fingerprints import fingerprint, functions, touched
-from carry.swap import write_atomically
+from carry.files import write_atomically
 from stride.oracle import MANAGER_CLASS, MANAGER_FILE, SEARCH, read_manager
 
 NAME = f"{MANAGER_CLASS}.{SEARCH}"

@@ -6,7 +6,7 @@ from carry import manifest
 
 from .repository import MakeRepository, Repository
 from .small_index import Index
-from .small_upstream import Upstream
+from .small_upstream import Upstream, edit
 
 
 def base(repository: Repository) -> tuple[str, str]:
@@ -101,11 +101,22 @@ def test_a_release_known_by_its_archive_alone_is_a_rehearsal(
     assert repository.pin() == upstream.releases["1.0.0"]
     assert base(repository) == ("1.2.0", upstream.releases["1.2.0"][:9])
     assert "rehearsal: the series is on 1.2.0" in repository.done("verify")
-    repository.git("add", "--all")
-    assert "a rehearsal is staged" in repository.carry("verify").out
-    repository.git("reset", "--quiet")
     repository.done("rebase", "--onto", "1.0.0")
     assert repository.git("status", "--porcelain", "patches", "acme", "pyproject.toml") == ""
+
+
+def test_a_rehearsal_may_be_committed_but_not_against_what_is_known(
+    make_repository: MakeRepository, index: Index, upstream: Upstream
+) -> None:
+    repository = make_repository(git_in_reach=False)
+    repository.done("rebase")
+    repository.git("add", "--all")
+    repository.git("commit", "--quiet", "-m", "Move the series onto 1.2.0")
+    assert "rehearsal: the series is on 1.2.0" in repository.done("verify")
+    edit(repository.root / "releases.toml", (upstream.releases["1.2.0"][:9], "f" * 9))
+    said = repository.carry("verify", "--static")
+    assert f"says that 1.2.0 is commit {upstream.releases['1.2.0'][:9]}, releases.toml" in said.out
+    assert said.code == 1
 
 
 def test_a_function_that_upstream_changed_is_shown(synced: Repository) -> None:

@@ -63,8 +63,7 @@ def end(config: Config, move: Move) -> None:
     if move.new.rehearsal:
         say(
             f"a rehearsal: of {move.new.name} only {move.new.known_as or 'the release'} is known, "
-            "not upstream's full commit id, so the pin stays where it was; "
-            f"`nox -s rebase -- --onto {move.old.name}` goes back"
+            "not upstream's full commit id, so the pin stays where it was"
         )
     else:
         say(f"the pin is {move.new.upstream}")

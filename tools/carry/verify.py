@@ -8,6 +8,7 @@ from carry.console import say
 from carry.errors import UserError
 from carry.manifest import Manifest
 from carry.series import Patch
+from carry.sources.wanted import agree
 from carry.sync import present_base
 from carry.workspace import ensure_submodule, locked
 
@@ -65,7 +66,8 @@ def _twins(config: Config, patches: tuple[Patch, ...]) -> list[str]:
 def pin_faults(config: Config, about: Manifest) -> list[str]:
     """Where the gitlink and the manifest's base are not the same commit.
 
-    In a rehearsal they cannot be; then the manifest that is to be committed must not be it.
+    In a rehearsal they cannot be: the pin stays at a commit that is known in full. What is known
+    of the base's commit must then agree with the table of releases.
     """
     pin = git.gitlink(config.root, config.submodule)
     if pin is None:
@@ -77,10 +79,10 @@ def pin_faults(config: Config, about: Manifest) -> list[str]:
             return []
         return [f"the gitlink {config.submodule} is {pin}, the series is based on "
                 f"{about.base.commit}: it is not the pin"]  # fmt: skip
-    staged = git.show(config.root, f":{config.patches}/{manifest.FILE}")
-    if staged and manifest.parse(staged).base.rehearsal:
-        return [f"a rehearsal is staged: the series is based on {about.base.version}, of which "
-                f"no full commit id is known, while the pin is {pin[:12]}"]  # fmt: skip
+    known = config.upstream.release(about.base.version).commit
+    if known and not agree(known, about.base.commit):
+        return [f"{manifest.FILE} says that {about.base.version} is commit {about.base.commit}, "
+                f"{config.upstream.release_table} has {known}"]  # fmt: skip
     say(f"rehearsal: the series is on {about.base.version}, the pin stays at {pin[:12]}")
     return []
 

@@ -8,12 +8,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
 from carry import config, git
 from carry.__main__ import main
+from carry.sources import stored
 from carry.workspace import ensure_submodule
 
 ROOT = Path(__file__).parents[2]
+_CONFIG = config.load(ROOT)
+#: The releases from which on every patch of the series applies: from here on vLLM has the test
+#: beside which the series puts its own.
+_CLEAN_FROM = Version("0.30.0")
+#: All releases that the series is tried on, oldest first, as `nox -s test` has fetched them.
+SUPPORTED = stored.supported(_CONFIG, _CONFIG.tree) if git.is_repository(_CONFIG.tree) else []
+CLEAN = [version for version in SUPPORTED if Version(version) >= _CLEAN_FROM]
+CONFLICTING = [version for version in SUPPORTED if version not in CLEAN]
 
 
 class Copy:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,8 @@ from carry.freshness import Evidence, State
 from carry.pull_request import words
 from carry.pull_request.build import Text, compose
 
-ROOT = Path(__file__).parents[2]
+from .copied import CLEAN, ROOT
+
 CONFIG = config.load(ROOT)
 
 
@@ -41,19 +41,19 @@ def composed(version: str, *, fresh: bool) -> Text:
     return compose(CONFIG, written, as_committed(fresh=fresh), template(version))
 
 
-@pytest.mark.parametrize("version", ["0.31.0", "0.33.0"])
+@pytest.mark.parametrize("version", CLEAN)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_the_text_passes_its_lint(version: str, *, fresh: bool) -> None:
     assert composed(version, fresh=fresh).problems == ()
 
 
 def test_what_is_claimed_is_what_the_records_say() -> None:
-    body = composed("0.33.0", fresh=True).body
+    body = composed(CLEAN[-1], fresh=True).body
     tests = evidence.read(ROOT, "tests")
     assert tests
     before, after = tests.result["passed_before"], tests.result["passed_after"]
     assert f"{before} pass before, {after} after" in body
-    assert f"{before} pass before" not in composed("0.33.0", fresh=False).body
+    assert f"{before} pass before" not in composed(CLEAN[-1], fresh=False).body
 
 
 def test_every_pull_request_that_must_be_addressed_is() -> None:

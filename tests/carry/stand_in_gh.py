@@ -1,4 +1,4 @@
-"""The one fake: a `gh` on PATH that knows some pull requests and writes down what it is told."""
+"""The one fake: a `gh` on PATH that knows pull requests and issues, and notes what it is told."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ def fail(text):
     sys.exit(text)
 
 
+if words[0] in ("issue", "label") and not (
+    os.environ.get("GH_TOKEN") and os.environ.get("GH_REPO")
+):
+    fail("To use GitHub CLI in a GitHub Actions workflow, set the GH_TOKEN environment variable.")
 if not state["login"]:
     fail("You are not logged in. The token in GH_TOKEN ghp_0123456789abcdefghij is invalid.")
 if command in state["fails"]:
@@ -59,6 +63,37 @@ if command == "pr edit":
     (pull,) = [p for p in state["pulls"] if p["number"] == int(words[2])]
     pull["title"] = given["--title"]
     pull["body"] = pathlib.Path(given["--body-file"]).read_text()
+if command == "issue list":
+    if words[-1] != ".[].number":
+        fail("the stand-in knows no other --jq")
+    hits = [
+        i for i in state["issues"]
+        if i["state"] == given["--state"] and i["app"] == given["--app"]
+        and given["--label"] in i["labels"]
+    ]
+    for issue in list(reversed(hits))[: int(given["--limit"])]:
+        print(issue["number"])
+if command == "label create":
+    if words[2] in state["labels"] and "--force" not in words:
+        fail("label with name " + repr(words[2]) + " already exists")
+    state["labels"] = sorted({{*state["labels"], words[2]}})
+if command == "issue create":
+    if given["--label"] not in state["labels"]:
+        fail("could not add label: " + repr(given["--label"]) + " not found")
+    number = 1 + max((i["number"] for i in state["issues"]), default=0)
+    state["issues"].append(dict(
+        number=number, title=given["--title"], labels=[given["--label"]], state="open",
+        app="github-actions", comments=[], body=pathlib.Path(given["--body-file"]).read_text(),
+    ))
+    print("https://hub.invalid/" + os.environ["GH_REPO"] + "/issues/" + str(number))
+if command in ("issue edit", "issue close"):
+    (issue,) = [i for i in state["issues"] if i["number"] == int(words[2])]
+if command == "issue edit":
+    issue["title"] = given["--title"]
+    issue["body"] = pathlib.Path(given["--body-file"]).read_text()
+if command == "issue close":
+    issue["state"] = "closed"
+    issue["comments"].append(given["--comment"])
 (folder / "state").write_text(json.dumps(state))
 """
 
@@ -96,13 +131,13 @@ class Hub:
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
-    """Put the stand-in first on PATH, logged in and without a pull request."""
+    """Put the stand-in first on PATH, logged in, without pull requests or issues."""
     folder.mkdir()
     program = folder / "gh"
     program.write_text(PROGRAM.format(python=sys.executable, folder=str(folder)))
     program.chmod(0o755)
     (folder / "calls").touch()
-    state = {"login": True, "pulls": [], "hits": {}, "answer": ""}
+    state = {"login": True, "pulls": [], "hits": {}, "answer": "", "issues": [], "labels": []}
     # Commands that fail, those in the middle of which Ctrl-C is pressed, and what happens while
     # one is at work.
     state |= {"fails": [], "interrupted": [], "meanwhile": {}}

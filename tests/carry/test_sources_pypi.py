@@ -45,9 +45,7 @@ def parents(store: Path, commit: str) -> list[str]:
     return git.run(store, "rev-parse", f"{commit}^@").split()
 
 
-def changed(
-    config: Config, *changes: tuple[str, str], file: str = "pyproject.toml"
-) -> Config:
+def changed(config: Config, *changes: tuple[str, str], file: str = "pyproject.toml") -> Config:
     """The configuration after an edit of one of its files."""
     edit(config.root / file, *changes)
     return configuration.load(config.root)

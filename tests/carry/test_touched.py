@@ -1,4 +1,4 @@
-"""What a rebase says at its end of the files that it has changed, and that its two commands work."""
+"""What a rebase says of the files that it has changed, and that its two commands work."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def follow(repository: Repository, line: str) -> None:
 def rehearsing(make_repository: MakeRepository, index: Index) -> Repository:
     repository = make_repository(git_in_reach=False)
     repository.configure(
-        '[[tool.carry.evidence]]\nkind = "rebase"\ntitle = "it applies"\ncommand = "nox -s rebase"\n'
+        '[[tool.carry.evidence]]\nkind = "rebase"\ntitle = "it applies"\n'
+        'command = "nox -s rebase"\n'
     )
     return repository
 
@@ -174,9 +175,7 @@ def test_releases_older_than_the_oldest_supported_are_not_entered(synced: Reposi
     assert "releases.toml has 3 more: 1.3.0, 1.4.0, 1.5.0" in out
 
 
-def test_every_supported_release_is_fetched(
-    make_repository: MakeRepository, index: Index
-) -> None:
+def test_every_supported_release_is_fetched(make_repository: MakeRepository, index: Index) -> None:
     repository = make_repository(git_in_reach=False)
     edit(repository.root / "pyproject.toml", ('oldest = "1.0.0"', 'oldest = "1.1.0"'))
     out = repository.done("fetch", "--supported")

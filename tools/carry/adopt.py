@@ -12,8 +12,8 @@ from carry import checkout, git, manifest, series, stack, sync
 from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
-from carry.sources import Base
 from carry.files import write_atomically
+from carry.sources import Base
 from carry.swap import finish_pending, swap
 from carry.workspace import ensure_submodule, locked
 

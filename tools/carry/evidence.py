@@ -17,8 +17,8 @@ from typing import Annotated, Any
 import msgspec
 
 from carry.errors import UserError
-from carry.machine import Machine, this_machine
 from carry.files import write_atomically
+from carry.machine import Machine, this_machine
 
 SCHEMA = 2
 #: Stands behind the id of a series with which something else was run, too.

@@ -9,8 +9,8 @@ import msgspec
 from carry import git, manifest, series
 from carry.config import Config
 from carry.errors import UserError
-from carry.sources import Base
 from carry.files import write_atomically
+from carry.sources import Base
 from carry.workspace import scratch
 
 

@@ -201,5 +201,3 @@ def _published(config: Config) -> str:
     if last is None:
         return "nothing yet"
     return f"{last.commit[:12]} on {last.fork}, {last.url or 'no pull request yet'}"
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,7 @@ from carry.config import Config
 from carry.console import say
 
 #: Paths below the root and what each holds, None for one that is not there.
-_State = Mapping[str, str | None]
+_State = dict[str, str | None]
 
 
 @contextmanager
@@ -64,9 +64,7 @@ def _state(config: Config) -> _State:
     files = [root / config.upstream.release_table]
     for folder in (config.patches_dir, root / "evidence"):
         files += (path for path in folder.rglob("*") if path.is_file())
-    state: dict[str, str | None] = {
-        path.relative_to(root).as_posix(): _digest(path) for path in files
-    }
+    state: _State = {path.relative_to(root).as_posix(): _digest(path) for path in files}
     state[config.submodule] = git.gitlink(root, config.submodule)
     return state
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from carry.config import Config
 from carry.errors import UserError
-from carry.pull_request.words import FILE
 from carry.files import write_atomically
+from carry.pull_request.words import FILE
 
 
 def body_file(config: Config) -> Path:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from carry.config import Config
 from carry.console import say
+from carry.files import write_atomically
 from carry.review.page import Page, gather
 from carry.review.render import render
-from carry.files import write_atomically
 from carry.swap import finish_pending
 from carry.workspace import ensure_submodule, locked
 

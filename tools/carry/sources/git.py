@@ -46,8 +46,7 @@ def listing(config: Config, where: Path, address: str) -> Listing:
     releases = {
         version: commit
         for name, commit in found.items()
-        if name.startswith(tags)
-        and (version := version_of_tag(config, name.removeprefix(tags)))
+        if name.startswith(tags) and (version := version_of_tag(config, name.removeprefix(tags)))
     }
     return new_listing(
         "git",

@@ -10,10 +10,10 @@ import msgspec
 
 from carry.config import Config
 from carry.errors import UnreachableError, UserError
+from carry.files import write_atomically
 from carry.sources import git as git_source
 from carry.sources import index
 from carry.sources.listing import SCHEMA, Listing
-from carry.files import write_atomically
 
 #: Seconds for which an answer is taken for today's.
 FRESH = 3600.0

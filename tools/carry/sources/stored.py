@@ -7,8 +7,8 @@ from pathlib import Path
 from carry import git
 from carry.config import Config
 from carry.sources.base import RELEASES, REMOTE, UPSTREAM, Base
-from carry.sources.remote import missing
 from carry.sources.listing import Listed, is_release, listing
+from carry.sources.remote import missing
 from carry.sources.wanted import Kind, Wanted, agree, release_of
 
 #: Trailer of an imported commit: upstream's commit id as the sdist itself gives it.

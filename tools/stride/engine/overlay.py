@@ -14,8 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from carry.errors import UserError
-from carry.fingerprints import fingerprint, functions, touched
 from carry.files import write_atomically
+from carry.fingerprints import fingerprint, functions, touched
 from stride.oracle import MANAGER_CLASS, MANAGER_FILE, SEARCH, read_manager
 
 NAME = f"{MANAGER_CLASS}.{SEARCH}"

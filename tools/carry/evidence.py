@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from carry import record_text
 from carry.errors import UserError
 from carry.files import write_atomically
 from carry.machine import Machine, this_machine
@@ -127,7 +128,7 @@ def write(root: Path, record: Record) -> Path:
     file = path(root, record.kind)
     file.parent.mkdir(parents=True, exist_ok=True)
     _keep_other_series(root, file, record)
-    write_atomically(file, msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n")
+    write_atomically(file, record_text.render(msgspec.to_builtins(record)))
     return file
 
 

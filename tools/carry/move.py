@@ -14,6 +14,23 @@ from carry.sources import Base
 from carry.workspace import scratch
 
 
+class ConflictError(UserError):
+    """A patch does not fit on the new base: which, and in which files."""
+
+    def __init__(self, problem: str, *, hint: str, patch: str, files: tuple[str, ...]) -> None:
+        self.patch = patch
+        self.files = files
+        super().__init__(problem, hint=hint)
+
+
+class LandedError(UserError):
+    """Upstream has the whole of these patches, and they were not to be dropped."""
+
+    def __init__(self, problem: str, *, hint: str, patches: tuple[str, ...]) -> None:
+        self.patches = patches
+        super().__init__(problem, hint=hint)
+
+
 class Move(msgspec.Struct, frozen=True):
     """From where, to where, and the commits that are moved with the files they come from."""
 

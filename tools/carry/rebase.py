@@ -28,7 +28,17 @@ from carry.config import Config
 from carry.console import say
 from carry.errors import UserError
 from carry.evidence import Subject
-from carry.move import Move, forget, plan, wait, waiting, ways_out, worktree_path
+from carry.move import (
+    ConflictError,
+    LandedError,
+    Move,
+    forget,
+    plan,
+    wait,
+    waiting,
+    ways_out,
+    worktree_path,
+)
 from carry.rebase_record import Facts
 from carry.sources import Base, lookup, resolve, table
 from carry.swap import finish_pending, swap
@@ -102,10 +112,14 @@ def _preflight(config: Config) -> None:
 
 def _renew_records(config: Config, base: Base, options: Options) -> None:
     """Check a series that need not move, if a record of its checks is not fresh."""
+    if rebase_record.is_wanting(config, subject.on(config, base)):
+        say("there is no fresh record of its checks: running them")
+        check_in_place(config, base, options)
+
+
+def check_in_place(config: Config, base: Base, options: Options) -> None:
+    """Run the checks on the series where it stands, and keep their records and the rebase's."""
     started, on = datetime.now(UTC), subject.on(config, base)
-    if not rebase_record.is_wanting(config, on):
-        return
-    say("there is no fresh record of its checks: running them")
     with rebase_record.waiting_room(config) as room:
         passed = checks.run_all(
             config, base.commit, patched=config.tree, python=options.python,
@@ -189,15 +203,11 @@ def _conclude(
     if conflict:
         patch, files = move.patch_of(conflict.commit), ", ".join(conflict.paths)
         problem = f"{patch} conflicts with {move.new.name} in {files}"
-        if move.dry_run:
-            raise UserError(
-                problem, hint="nothing was changed; without --dry-run it can be resolved"
-            )
-        wait(config, move)
-        raise UserError(
-            problem,
-            hint=f"resolve it in {worktree_path(config)}, then {ways_out(config)}",
-        )
+        hint = "nothing was changed; without --dry-run it can be resolved"
+        if not move.dry_run:
+            wait(config, move)
+            hint = f"resolve it in {worktree_path(config)}, then {ways_out(config)}"
+        raise ConflictError(problem, hint=hint, patch=patch, files=conflict.paths)
     started = datetime.now(UTC)
     landed = _settle_landed(config, move, options)
     functions = rebase_report.changed_functions(config, move)
@@ -234,9 +244,10 @@ def _settle_landed(config: Config, move: Move, options: Options) -> list[str]:
         return landed
     # What was resolved by hand is kept; a rebase that never waited is soon done again.
     again = "--continue --drop-landed" if waiting(config) else "--drop-landed"
-    raise UserError(
+    raise LandedError(
         f"{', '.join(landed)} landed upstream; nothing was changed",
         hint=f"nox -s rebase again with {again} takes it out of the series",
+        patches=tuple(landed),
     )
 
 

@@ -84,6 +84,11 @@ class Comparison:
         return self._tests(lambda before, after: _is_bad(before) and after is Outcome.PASSED)
 
     @property
+    def differing(self) -> tuple[str, ...]:
+        """Tests that the series makes, unmakes or gives another outcome."""
+        return self._tests(lambda before, after: before is not after)
+
+    @property
     def ok(self) -> bool:
         """Whether the series breaks nothing."""
         return not self.regressions and not self.new_failures

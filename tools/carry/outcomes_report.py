@@ -66,6 +66,14 @@ def as_result(comparison: Comparison) -> dict[str, object]:
                 *comparison.failed_in_both,
             )
         ],
+        "differing": [
+            {
+                "test": comparison.described(name),
+                "before": comparison.before.get(name),
+                "after": comparison.after.get(name),
+            }
+            for name in comparison.differing
+        ],
     }
 
 

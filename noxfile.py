@@ -160,6 +160,12 @@ def lint(session: nox.Session) -> None:
     _carry(session, "hooks", *session.posargs)
 
 
+@nox.session(venv_backend="none", requires=["tools", "upstream"])
+def canary(session: nox.Session) -> None:
+    """Try the series on upstream as it is today, in a throwaway clone (-- --onto 0.34.0)."""
+    _carry(session, "canary", *session.posargs)
+
+
 @nox.session(venv_backend="none", requires=["tools"])
 def review(session: nox.Session) -> None:
     """Build the reviewer's page, build/review/index.html."""

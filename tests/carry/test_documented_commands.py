@@ -18,14 +18,15 @@ NOXFILE = (ROOT / "noxfile.py").read_text("utf-8")
 #: Sessions that hand their arguments on to a command of carry's.
 OF_CARRY = {
     "sync": "sync", "rebase": "rebase", "test": "test", "lint": "hooks", "pr": "pr",
-    "review": "review",
+    "review": "review", "canary": "canary",
 }  # fmt: skip
 #: And to one of stride's; the words that the session itself takes.
 OF_STRIDE = {"bench": "bench", "prove": "prove", "smoke": "smoke"}
 OF_THE_SESSION = ["--mutants", "--self-test"]
 #: What stands in a document for a reader's own, or for vLLM, and its like on the small upstream.
 LIKE = {
-    "v0.32.0": "1.1.0", "v0.33.0": "1.1.0", "0.31.0": "1.0.0", "VERSION…": "1.1.0", "vllm": "acme",
+    "v0.32.0": "1.1.0", "v0.33.0": "1.1.0", "0.34.0": "1.1.0", "0.31.0": "1.0.0",
+    "VERSION…": "1.1.0", "vllm": "acme",
     "tests/v1/core/test_prefix_caching.py": "tests/test_scan.py", "URL": "/nowhere/fork.git",
     "COMMIT": "HEAD", "FILE": "tests/test_scan.py", "--fixup=…": "--fixup=HEAD",
 }  # fmt: skip

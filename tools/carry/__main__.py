@@ -144,6 +144,29 @@ def hooks(context: click.Context, *, fix: bool, source: str) -> None:
     command.hooks(_config(context), source, fix=fix)
 
 
+@cli.command()
+@click.option("--onto", default="", help="A release, tag or commit.  [default: upstream's newest]")
+@click.option(
+    "--report",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where report.md and report.json go.  [default: build/canary]",
+)
+@_SOURCE
+@_PYTHON
+@click.pass_context
+def canary(
+    context: click.Context, *, onto: str, folder: Path | None, source: str, python: Path
+) -> None:
+    """Try the committed series on upstream as it is today, in a throwaway clone."""
+    from carry.canary import command, steps
+
+    config = _config(context)
+    options = steps.Options(python.absolute(), source, onto)
+    command.canary(config, options, (folder or config.root / "build" / "canary").absolute())
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED)
 @_SOURCE

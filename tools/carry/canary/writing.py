@@ -9,7 +9,7 @@ import msgspec
 from carry import console
 from carry.canary import markdown
 from carry.canary.report import Report
-from carry.swap import write_atomically
+from carry.files import write_atomically
 
 _NAMES = ("report.md", "report.json")
 

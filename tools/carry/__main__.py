@@ -103,16 +103,19 @@ def rebase(
 ) -> None:
     """Move the series onto another upstream version."""
     from carry import rebase as command
+    from carry import touched
 
     options = command.Options(python, source, dry_run=dry_run, drop_landed=drop_landed, pre=pre)
     if sum((bool(onto), go_on, abort)) > 1:
         raise UserError("--onto, --continue and --abort exclude each other", hint="give one")
     if abort:
         command.abort(_config(context))
-    elif go_on:
-        command.resume(_config(context), options)
-    else:
-        command.start(_config(context), onto, options)
+        return
+    with touched.told(_config(context)):
+        if go_on:
+            command.resume(_config(context), options)
+        else:
+            command.start(_config(context), onto, options)
 
 
 @cli.command()

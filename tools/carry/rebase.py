@@ -22,7 +22,6 @@ from carry import (
     stack,
     subject,
     sync,
-    touched,
 )
 from carry.config import Config
 from carry.console import say
@@ -87,9 +86,8 @@ def start(config: Config, onto: str, options: Options) -> None:
         if new.commit == old.commit:
             say(f"already there: the series is based on {old.name}")
             if not options.dry_run:
-                with touched.told(config, old.name):
-                    sync.put_in_place(config, old, snapshot)
-                    _renew_records(config, old, options)
+                sync.put_in_place(config, old, snapshot)
+                _renew_records(config, old, options)
             return
         _begin(config, plan(config, old, new, snapshot=snapshot, dry_run=options.dry_run), options)
 
@@ -219,13 +217,12 @@ def _conclude(
             forget(config)
             say(f"dry run: the series can move to {move.new.name}; nothing was changed")
             return
-        with touched.told(config, move.new.name):
-            swap(config, f"rebase onto {move.new.name}", moved.snapshot, pin=move.new.upstream)
-            forget(config)
-            facts = Facts(move.old, move.new, started, passed, functions, landed, text)
-            rebase_record.keep(config, room, facts, moved.subject)
-            _learn_releases(config)
-            rebase_report.end(config, move)
+        swap(config, f"rebase onto {move.new.name}", moved.snapshot, pin=move.new.upstream)
+        forget(config)
+        facts = Facts(move.old, move.new, started, passed, functions, landed, text)
+        rebase_record.keep(config, room, facts, moved.subject)
+        _learn_releases(config)
+        rebase_report.end(config, move)
 
 
 def _learn_releases(config: Config) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from carry import git
+from carry import git, manifest
 from carry.config import Config
 from carry.console import say
 
@@ -17,19 +17,15 @@ _State = dict[str, str | None]
 
 
 @contextmanager
-def told(config: Config, moved_to: str) -> Iterator[None]:
-    """When the block has ended, name the files that it has changed and what may follow.
-
-    Args:
-        config: The configuration.
-        moved_to: What the series is on after the block, for the commit's subject.
-    """
+def told(config: Config) -> Iterator[None]:
+    """When the block has ended, name the files that it has changed and what may follow."""
     before = _state(config)
     yield
     after = _state(config)
     changed = sorted(name for name in before | after if before.get(name) != after.get(name))
     if changed:
-        _tell(config, changed, moved_to)
+        base = manifest.read(config.patches_dir).base
+        _tell(config, changed, base.version or base.commit[:9])
 
 
 def _tell(config: Config, changed: list[str], moved_to: str) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import time
 import venv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from carry.errors import UserError
 from carry.outcomes import Comparison, Outcome
 
 PYTHON = Path(sys.executable)
+TOOLS = Path(__file__).parents[2] / "tools"
 MIXED = "tests/unit/test_mixed.py"
 ADDED = "tests/unit/test_added.py"
 SEALED = "tests/test_sealed.py"
@@ -269,6 +272,68 @@ def test_folder_and_which_run_it_is(tmp_path: Path, capfd: pytest.CaptureFixture
     out = capfd.readouterr().out
     marks = ["before the series", "1 passed", "after the series", "2 passed"]
     assert [out.index(mark) for mark in marks] == sorted(out.index(mark) for mark in marks)
+
+
+#: Leaves a sign of its own and waits for the one of the other tree, or does not end at all.
+MEETS = """
+import os, time
+from pathlib import Path
+def test_it():
+    folder, me = Path(os.environ["MEETING"]), Path(__file__).parents[1].name
+    (folder / f"{me}.tmp").write_text(str(os.getpid()))
+    (folder / f"{me}.tmp").rename(folder / me)
+    for _ in range(2000):
+        if len([one for one in folder.iterdir() if not one.suffix]) == int(os.environ["SIGNS"]):
+            return
+        time.sleep(0.03)
+    (folder / "nobody-came.tmp").touch()
+    raise AssertionError
+"""
+
+
+def meeting(root: Path, count: int) -> Upstream:
+    """Tests that end once there are so many signs in a folder."""
+    (root / "signs").mkdir()
+    environment = {"MEETING": str(root / "signs"), "SIGNS": str(count)}
+    return make(root, {FILE: MEETS}, {}).with_tests(environment=environment)
+
+
+def test_both_run_at_the_same_time_and_are_not_mixed_up(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert meeting(tmp_path, 2).compare(FILE).ok
+    before, after = capfd.readouterr().out.split("upstream's tests after the series")
+    assert before.count("1 passed") == after.count("1 passed") == 1
+
+
+def test_a_stop_ends_both(tmp_path: Path) -> None:
+    upstream = meeting(tmp_path, 3)
+    signs = tmp_path / "signs"
+    tests = upstream.config.tests
+    with (tmp_path / "pyproject.toml").open("a") as file:
+        file.writelines(
+            f'tests.environment.{name} = "{value}"\n' for name, value in tests.environment.items()
+        )
+    code = (
+        "import sys; from pathlib import Path; from carry import config, process, upstream_tests\n"
+        "with process.terminate_as_interrupt(): upstream_tests.compare("
+        "config.load(Path.cwd()), sys.argv[1], Path(sys.executable), [sys.argv[2]])"
+    )
+    stopped = subprocess.Popen(
+        [PYTHON, "-c", code, upstream.base, FILE], cwd=tmp_path, stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(TOOLS)}, text=True,
+    )  # fmt: skip
+    while {sign.name for sign in signs.iterdir()} != {"before", "vllm"}:
+        assert stopped.poll() is None, stopped.communicate()
+        time.sleep(0.03)
+    children = [int(sign.read_text()) for sign in signs.iterdir()]
+    # To this process alone, as nox does it: the terminal's Ctrl-C would reach all three.
+    stopped.terminate()
+    assert "KeyboardInterrupt: SIGTERM" in stopped.communicate()[1]
+    for child in children:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+    assert not list(signs.glob("nobody-came*")), "they ended by themselves"
 
 
 def test_working_tree_as_it_is_now(tmp_path: Path) -> None:

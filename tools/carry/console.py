@@ -38,6 +38,12 @@ def print_json(text: bytes) -> None:
     _out.print_json(without_secrets(text.decode()), highlight=False, indent=1)
 
 
+def pass_on(text: str) -> None:
+    """Write what a program said, as it said it."""
+    _out.file.write(without_secrets(text))
+    _out.file.flush()
+
+
 def complain(text: str) -> None:
     """Write a line to standard error."""
     _err.print(without_secrets(text), style="red")

@@ -94,21 +94,50 @@ def running(
         UserError: The program does not exist.
     """
     words = [str(word) for word in command]
-    with log.open("wb") as errors:
-        with _startable(words[0], cwd):
-            child = subprocess.Popen(
-                words,
-                cwd=cwd,
-                env=_full(env),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-            )
-        with child:
-            try:
-                yield child
-            finally:
-                _end(child)
+    with log.open("wb") as errors, _startable(words[0], cwd):
+        child = subprocess.Popen(
+            words, cwd=cwd, env=_full(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=errors,
+        )  # fmt: skip
+    with _within(child):
+        yield child
+
+
+@contextmanager
+def aside(
+    command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str] | None = None, log: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program beside what the block does; it does not outlive the block.
+
+    It reads nothing.
+
+    Args:
+        command: The program and its arguments; no shell is involved.
+        cwd: The folder it runs in.
+        env: Variables added to the scrubbed environment.
+        log: Takes all that it says.
+
+    Raises:
+        UserError: The program does not exist.
+    """
+    words = [str(word) for word in command]
+    with log.open("wb") as said, _startable(words[0], cwd):
+        child = subprocess.Popen(
+            words, cwd=cwd, env=_full(env), stdin=subprocess.DEVNULL, stdout=said,
+            stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    with _within(child):
+        yield child
+
+
+@contextmanager
+def _within(child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """End a program with the block, however that ends."""
+    with child:
+        try:
+            yield
+        finally:
+            _end(child)
 
 
 def _full(env: Mapping[str, str] | None) -> dict[str, str]:
@@ -155,10 +184,21 @@ def terminate_as_interrupt() -> Iterator[None]:
 
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
-    """Hold Ctrl-C, SIGTERM and SIGHUP back until the block has ended."""
+    """Hold Ctrl-C, SIGTERM and SIGHUP back until the block has ended.
+
+    What is started in the block inherits that they are blocked. In a process of several threads
+    that alone holds nothing back: the system hands a signal to any thread that takes it, and
+    Python then interrupts the main one. So the handlers wait as well.
+    """
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    held: list[int] = []
+    handlers = {number: signal.signal(number, lambda got, _: held.append(got)) for number in signals}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if held:
+            signal.raise_signal(held[0])

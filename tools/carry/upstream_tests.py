@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from carry import console, junit, private_copy, process, run_verdict, workspace
@@ -37,12 +38,74 @@ def compare(config: Config, base_commit: str, python: Path, files: Sequence[str]
     python = python.absolute()
     _check_files(config, wanted)
     _check_python(config, python)
+    env = _environment(config)
+    after = _Part(config, python, config.tree, wanted, "after")
     with workspace.throwaway_worktree(config, "before", base_commit) as tree:
         # A file that the series adds has no outcome before it.
         there = [file for file in wanted if (tree / file).exists()]
-        before = _run(config, python, tree, there, "before") if there else Run({}, {})
-    after = _run(config, python, config.tree, wanted, "after")
-    return Comparison(before.outcomes, after.outcomes, _reasons(before, after))
+        if there:
+            both = _side_by_side(_Part(config, python, tree, there, "before"), after, env)
+        else:
+            both = Run({}, {}), _run(after, env)
+    earlier, later = both
+    return Comparison(earlier.outcomes, later.outcomes, _reasons(earlier, later))
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The files that are run in one of the two trees."""
+
+    config: Config
+    python: Path
+    tree: Path
+    files: Sequence[str]
+    when: str
+
+    @property
+    def report(self) -> Path:
+        return self.config.state_dir / "upstream-tests" / f"{self.when}.xml"
+
+    @property
+    def log(self) -> Path:
+        return self.report.with_suffix(".txt")
+
+    def announce(self) -> None:
+        console.say(f"upstream's tests {self.when} the series, in {self.tree}", style="bold")
+
+    def command(self) -> list[str | Path]:
+        """The command that runs them; an earlier report is gone."""
+        self.report.parent.mkdir(parents=True, exist_ok=True)
+        self.report.unlink(missing_ok=True)
+        return [
+            self.python, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", self.tree,
+            "--continue-on-collection-errors", *self.config.tests.arguments,
+            "--junitxml", self.report, *self.files,
+        ]  # fmt: skip
+
+    def read(self, code: int) -> Run:
+        """What each test did, once pytest has ended with this code."""
+        log = self.report if self.report.exists() else None
+        run = junit.read(self.report, self.tree) if code >= 0 and log else Run({}, {})
+        run_verdict.check(code, run, self.tree, self.when, log)
+        return run
+
+
+def _run(part: _Part, env: Mapping[str, str]) -> Run:
+    """Run one part on our own terminal."""
+    part.announce()
+    return part.read(process.run(part.command(), cwd=part.tree, env=env, show=True).code)
+
+
+def _side_by_side(before: _Part, after: _Part, env: Mapping[str, str]) -> tuple[Run, Run]:
+    """Run both at once: what the first says is seen as it is said, the other's then as a whole."""
+    colour = ["--color=yes"] if console.is_terminal() else []
+    command = [*after.command(), *colour]
+    with process.aside(command, cwd=after.tree, env=env, log=after.log) as child:
+        earlier = _run(before, env)
+        after.announce()
+        code = child.wait()
+    console.pass_on(after.log.read_text("utf-8", "replace"))
+    return earlier, after.read(code)
 
 
 def _reasons(before: Run, after: Run) -> dict[str, str]:
@@ -72,23 +135,6 @@ def _check_python(config: Config, python: Path) -> None:
         raise UserError(f"there is no {python}", hint=run_verdict.ENVIRONMENT)
     if process.run([python, "-c", _FIND_PYTEST], cwd=config.root, env=_SEALED).code:
         raise UserError(f"{python} has no pytest", hint=run_verdict.ENVIRONMENT)
-
-
-def _run(config: Config, python: Path, tree: Path, files: Sequence[str], when: str) -> Run:
-    """Run the files in a tree and return what each test did."""
-    report = config.state_dir / "upstream-tests" / f"{when}.xml"
-    report.parent.mkdir(parents=True, exist_ok=True)
-    report.unlink(missing_ok=True)
-    console.say(f"upstream's tests {when} the series, in {tree}", style="bold")
-    command: list[str | Path] = [
-        python, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", tree,
-        "--continue-on-collection-errors", *config.tests.arguments, "--junitxml", report, *files,
-    ]  # fmt: skip
-    code = process.run(command, cwd=tree, env=_environment(config), show=True).code
-    log = report if report.exists() else None
-    run = junit.read(report, tree) if code >= 0 and log else Run({}, {})
-    run_verdict.check(code, run, tree, when, log)
-    return run
 
 
 def _environment(config: Config) -> dict[str, str]:

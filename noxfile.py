@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 import re
-from hashlib import sha256
+import sys
 from pathlib import Path
+from typing import Any
 
 import nox
-from nox.command import CommandFailed
+
+ROOT = Path(__file__).parent
+sys.path.insert(0, str(ROOT / "tools"))
+import environments  # noqa: E402
 
 nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
 nox.options.sessions = ["rebase", "test", "lint", "smoke", "pr"]
 
-ROOT = Path(__file__).parent
 #: Names the interpreter of a built vLLM, such as one for ROCm.
 ENGINE_PYTHON = "STRIDE_ENGINE_PYTHON"
+#: What pytest reports of the runs of `nox -s test`.
+REPORTS = ROOT / ".carry" / "reports"
 PROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 
 
@@ -49,22 +54,35 @@ def _stride(session: nox.Session, command: str, *words: str) -> None:
     _with_trees(session, "{python}", "-m", "stride", command, *trees, *words)
 
 
-def _install_once(session: nox.Session, *steps: list[str], without: tuple[str, ...] = ()) -> None:
-    """Install what the steps name, unless this environment has just that already.
+def _pytest(report: str) -> list[str]:
+    """How our own tests are run: by as many workers as there are processors."""
+    # What is left is taken from a worker that has much of it: tests differ by a factor of 1000.
+    workers = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
+    return ["-m", "pytest", *workers, "--junitxml", str(REPORTS / f"{report}.xml")]
 
-    What `without` names is taken out again.
-    """
-    project = (ROOT / "pyproject.toml").read_bytes()
-    wanted = sha256(repr((steps, without, project)).encode()).hexdigest()
-    stamp = Path(session.env_dir) / "installed"
-    if stamp.exists() and stamp.read_text() == wanted:
-        return
-    stamp.unlink(missing_ok=True)
-    for step in steps:
-        session.install(*step, silent=False)
-    if without:
-        session.run("python", "-m", "pip", "uninstall", "--quiet", "--yes", *without)
-    stamp.write_text(wanted)
+
+def _own_tests(session: nox.Session, *words: str) -> None:
+    """Run the tests that need no upstream code."""
+    session.run(_bin(session, "tools", "python"), *_pytest("carry"), *words, external=True)
+
+
+def _stride_tests(session: nox.Session, *words: str, **env: str) -> None:
+    """Run the tests that hold the two trees against each other."""
+    trees = {"STRIDE_BASE_TREE": "{base}", "STRIDE_PATCHED_TREE": "{patched}", **env}
+    told = [f"{name}={value}" for name, value in trees.items()]
+    _with_trees(session, "env", *told, "{python}", *_pytest("stride"), *words)
+
+
+def _say_what_was_skipped(session: nox.Session, *more: str) -> None:
+    runs = [f".:{REPORTS / name}.xml" for name in ("carry", "stride")]
+    python = _bin(session, "tools", "python")
+    session.run(python, "-m", "tests.skipped", *runs, *more, external=True, log=False)
+
+
+def _install_once(session: nox.Session, *steps: list[str], **more: Any) -> None:
+    """Install what the steps name; of pyproject.toml only what these tables say counts."""
+    tables = PROJECT["build-system"], PROJECT["project"], PROJECT["tool"]["hatch"]
+    environments.install_once(session, *steps, bound_to=tables, **more)
 
 
 @nox.session(default=False)
@@ -107,22 +125,17 @@ def engine(session: nox.Session) -> None:
     base = nox.project.load_toml(ROOT / "patches" / "manifest.toml")["base"]["version"]
     bound = f",<={base}" if re.fullmatch(r"[0-9.]+", base) else ""
     torch, (vllm,) = _dependencies("torch"), _dependencies("engine")
-    log = Path(session.env_dir) / "pip.log"
-    try:
+    _install_once(
+        session,
+        torch,
         # A move to a newer base wants a newer engine, hence --upgrade.
-        _install_once(
-            session,
-            ["--log", str(log), *torch],
-            ["--log", str(log), "--upgrade", *torch, f"{vllm}{bound}"],
-            # CUDA builds, which the torch for CPUs cannot load. transformers uses them if they
-            # are there, and does without.
-            without=("torchvision", "torchaudio", "torchcodec"),
-        )
-    except CommandFailed:
-        session.error(
-            f"there is no {vllm}{bound} for this Python and platform, or it was not reached; name"
-            f" the interpreter of a vLLM that you have with {ENGINE_PYTHON} (log: {log})"
-        )
+        ["--upgrade", *torch, f"{vllm}{bound}"],
+        # CUDA builds, which the torch for CPUs cannot load. transformers uses them if they are
+        # there, and does without.
+        without=("torchvision", "torchaudio", "torchcodec"),
+        failing=f"there is no {vllm}{bound} for this Python and platform, or it was not reached;"
+        f" name the interpreter of a vLLM that you have with {ENGINE_PYTHON}",
+    )
 
 
 @nox.session(venv_backend="none", requires=["tools"])
@@ -139,15 +152,30 @@ def rebase(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none", requires=["tools", "upstream"])
 def test(session: nox.Session) -> None:
-    """Run our own tests, then upstream's before and after the series (-- --upstream FILE)."""
+    """Run our own tests, then upstream's before and after the series (-- --upstream F, --quick)."""
+    posargs = list(session.posargs)
+    if "--quick" in posargs:
+        posargs.remove("--quick")
+        if posargs:
+            session.error(f"--quick leaves upstream's tests out: it takes no {posargs[0]}")
+        _quick_test(session)
+        return
     _carry(session, "sync")
     _carry(session, "fetch", "--supported")
-    session.run(_bin(session, "tools", "pytest"), "tests", "--ignore=tests/stride", external=True)
-    _with_trees(
-        session, "env", "STRIDE_BASE_TREE={base}", "STRIDE_PATCHED_TREE={patched}",
-        "{python}", "-m", "pytest", "tests/stride",
-    )  # fmt: skip
-    _carry(session, "test", *session.posargs)
+    _own_tests(session, "tests", "--ignore=tests/stride")
+    _stride_tests(session, "tests/stride")
+    _carry(session, "test", *posargs)
+    _say_what_was_skipped(session, "vllm:.carry/upstream-tests/after.xml")
+
+
+def _quick_test(session: nox.Session) -> None:
+    """Run what takes less than a minute, and say that it was not all."""
+    quick = ("-m", "not slow")
+    _carry(session, "sync")
+    _own_tests(session, "tests", "--ignore=tests/stride", "--ignore=tests/vllm", *quick)
+    _stride_tests(session, "tests/stride", *quick)
+    _say_what_was_skipped(session)
+    session.log("left out: what is marked slow, tests/vllm, upstream's tests; all: nox -s test")
 
 
 @nox.session(venv_backend="none", requires=["tools"])

@@ -12,9 +12,12 @@ from typing import Any
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
+from .. import needs
+
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+_PACKAGES = "chromium chromium-driver"
 #: Why no page can be opened here; empty where one can.
-MISSING = "" if CHROMIUM and DRIVER else "no chromium: apt-get install chromium chromium-driver"
+MISSING = "" if CHROMIUM and DRIVER else needs.package("no chromium", _PACKAGES)
 
 
 class Browser:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from .. import needs
 from .repository import Repository, Said, State
 
 
@@ -18,10 +19,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of two mebibytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    done = subprocess.run(mount, capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"this user may not mount a file system: {done.stderr.strip()}")
+    needs.small_disk(folder, "2m")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 

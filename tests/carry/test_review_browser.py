@@ -16,6 +16,7 @@ from carry.config import Config
 from carry.review import build
 from carry.workspace import upstream_url
 
+from .. import needs
 from .browsing import MISSING, Browser, browser
 from .carrying import Series, carrying_repository
 from .repository import carry
@@ -119,7 +120,7 @@ def small(folder: Path, upstream: Upstream, series: Series) -> Path:
 def own() -> Path:
     tree = config.load(ROOT).tree
     if not git.is_repository(tree) or git.head(tree) is None:
-        pytest.skip(f"{tree.name}/ is not there yet: nox -s sync")
+        needs.skip(f"{tree.name}/ is not there yet", "nox -s sync")
     return ROOT
 
 

@@ -14,6 +14,7 @@ from carry.sources import index as package_index
 from carry.sources.base import NotListedError
 from carry.sources.download import obtain
 
+from .. import needs
 from .carrying import Carrying
 from .small_index import Index
 from .small_upstream import Upstream
@@ -164,7 +165,7 @@ def test_pips_own_files_name_the_index(
     index: Index, monkeypatch: pytest.MonkeyPatch, home: Path, place: str
 ) -> None:
     if importlib.util.find_spec("pip") is None:
-        pytest.skip("this Python has no pip")
+        needs.skip("this Python has no pip", needs.ENVIRONMENT)
     settings = home / ".config/pip/pip.conf"
     settings.parent.mkdir(parents=True)
     settings.write_text(f"[global]\nindex-url = {index.url}\ncert = /nowhere/ca.pem\n")
@@ -335,10 +336,7 @@ def test_a_full_disk_is_named_and_the_part_is_kept(
     index.add(upstream.sdists["1.3.0"])
     index.files["acme-1.3.0.tar.gz"] = bytes(256) * 1024
     downloads.mkdir(parents=True)
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(downloads)]
-    mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
-    if mounted.returncode:
-        pytest.skip(f"no small disk can be mounted: {mounted.stderr.strip()}")
+    needs.small_disk(downloads, "64k")
     try:
         with pytest.raises(UserError, match=r"the disk is full at /.*; free some space and run"):
             obtain(config, "1.3.0")

@@ -17,6 +17,7 @@ from carry.sources import pypi
 from carry.sources.base import RELEASES, Base, NotListedError
 from carry.sources.wanted import parse
 
+from .. import needs
 from .carrying import Carrying
 from .small_index import Index
 from .small_upstream import Upstream, edit, run_git, write_sdist
@@ -304,10 +305,7 @@ def test_a_full_disk_is_named(
     run_git(big, "commit", "--quiet", "-m", "Zeros")
     index.add(write_sdist(big, "1.6.0", run_git(big, "rev-parse", "HEAD"), tmp_path))
     take(config, store, "1.0.0")
-    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(config.state_dir)]
-    mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
-    if mounted.returncode:
-        pytest.skip(f"no small disk can be mounted: {mounted.stderr.strip()}")
+    needs.small_disk(config.state_dir, "512k")
     try:
         with pytest.raises(UserError, match=r"the disk is full at /.*; free some space and run"):
             take(config, store, "1.6.0")

@@ -10,6 +10,8 @@ import pytest
 from stride.engine import models
 from stride.engine.models import HYBRID, MODELS, SMALL_WINDOW, WINDOWS_ONLY, Model
 
+from .. import needs
+
 
 def test_windows_are_those_that_are_claimed() -> None:
     assert [models.configuration(one)["sliding_window"] for one in MODELS] == [1024, 1024, 128]
@@ -23,7 +25,7 @@ def test_every_tensor_is_written_and_the_same_every_time(model: Model, tmp_path:
     first = models.write(model, tmp_path / "first") / "model.safetensors"
     second = models.write(model, tmp_path / "second") / "model.safetensors"
     assert first.read_bytes() == second.read_bytes()
-    found = pytest.importorskip("safetensors.torch").load_file(first)
+    found = needs.module("safetensors.torch").load_file(first)
     assert {name: tuple(tensor.shape) for name, tensor in found.items()} == dict(
         models.shapes(model)
     )
@@ -31,7 +33,7 @@ def test_every_tensor_is_written_and_the_same_every_time(model: Model, tmp_path:
 
 
 def test_transformers_knows_the_configurations(tmp_path: Path) -> None:
-    transformers = pytest.importorskip("transformers")
+    transformers = needs.module("transformers")
     for model in (HYBRID, SMALL_WINDOW):
         folder = models.write(model, tmp_path / model.family)
         config = transformers.AutoConfig.from_pretrained(folder)

@@ -19,12 +19,14 @@ from stride.engine.progress import Progress
 from stride.engine.session import Session
 from stride.oracle import MANAGER_FILE
 
+from .. import needs
+
 PYTHON = os.environ.get("STRIDE_ENGINE_PYTHON", "")
 BASE = Path(os.environ.get("STRIDE_BASE_TREE", "none"))
 PATCHED = Path(os.environ.get("STRIDE_PATCHED_TREE", "none"))
 
 pytestmark = pytest.mark.skipif(
-    not PYTHON, reason="no engine: nox -s smoke -- --self-test runs this"
+    not PYTHON, reason=needs.reason("no engine", "nox -s smoke -- --self-test")
 )
 #: How many blocks a hit may have.
 BLOCKS = "max_length // kv_cache_spec.block_size"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
@@ -12,6 +11,7 @@ from carry import evidence
 from stride.bench.rivals import PATCH, UPSTREAM
 from stride.engine import plot, report
 
+from .. import needs
 from .made_up_engine import result
 
 
@@ -45,7 +45,7 @@ def test_the_noise_is_told_from_a_difference() -> None:
 
 
 def test_the_plot_is_the_same_for_the_same_figures(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    needs.module("matplotlib")
     png, svg = plot.draw(result(), tmp_path / "first")
     again = plot.draw(result(), tmp_path / "second")
     assert png.read_bytes() == again[0].read_bytes()

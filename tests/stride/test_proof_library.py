@@ -15,10 +15,13 @@ from stride.proof.lean_project import FOLDER
 from stride.proof.lean_run import Lean
 from stride.proof.library import NoCompilerError, build, load
 
+from .. import needs
+
 PROJECT = Path(__file__).parents[2] / FOLDER
 
 pytestmark = pytest.mark.skipif(
-    not (shutil.which("cc") or shutil.which("gcc")), reason="no C compiler on PATH"
+    not (shutil.which("cc") or shutil.which("gcc")),
+    reason=needs.package("no C compiler", "gcc libc6-dev"),
 )
 
 #: What Lean would emit for a model that answers start, end, length and one probe, all `{number}`.

@@ -9,11 +9,10 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from stride.proof.lean_find import find
 from stride.proof.lean_project import FOLDER, modules
 
+from .. import needs
 from .proof_mutants import Mutant, combine
 
 PROJECT = Path(__file__).parents[2] / FOLDER
@@ -59,7 +58,7 @@ HYPOTHESES = [
 def test_lean_refuses_every_mutant_and_no_plain_copy() -> None:
     cache = os.environ.get("STRIDE_LEAN_CACHE")
     if not cache:
-        pytest.skip("STRIDE_LEAN_CACHE names no folder: run nox -s prove -- --mutants")
+        needs.skip("no Lean", "nox -s prove -- --mutants")
     mutants = [*UNCHANGED, *COMPARISONS, *HYPOTHESES]
     combined = combine(modules(PROJECT), mutants)
     lean = find(PROJECT, Path(cache).resolve(), print, "mutants")

@@ -12,6 +12,8 @@ from carry import config, evidence
 from carry.config import ReviewPart
 from carry.review.parts import environment, shown
 
+from .. import needs
+
 ROOT = Path(__file__).parents[2]
 CONFIG = config.load(ROOT)
 #: What nobody would miss in a part.
@@ -29,8 +31,12 @@ WORDS: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 def test_a_part_shows_what_is_on_record(part: ReviewPart) -> None:
     record = evidence.read(ROOT, part.kind)
     if record is None:
-        pytest.skip(f"no record yet: evidence/{part.kind}.json")
+        needs.skip(f"no evidence/{part.kind}.json yet", _command(part.kind))
     text = shown(environment(CONFIG), part, record)
     assert "Not shown" not in text
     for word in WORDS[Path(part.template).name](record.result):
         assert word in text
+
+
+def _command(kind: str) -> str:
+    return next(one.command for one in CONFIG.evidence if one.kind == kind)

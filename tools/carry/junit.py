@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,6 +21,8 @@ class Run:
     outcomes: Mapping[str, Outcome]
     #: By the name of the file; of the folder, if it is its conftest.py.
     unloadable: Mapping[str, str]
+    #: Why a test was skipped, by its name.
+    skipped: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(report: Path, tree: Path) -> Run:
@@ -31,13 +33,16 @@ def read(report: Path, tree: Path) -> Run:
     """
     outcomes: dict[str, Outcome] = {}
     unloadable: dict[str, str] = {}
+    skipped: dict[str, str] = {}
     for case in _cases(report):
         name, outcome = _name(case, tree), _outcome(case)
         # A test whose teardown fails as well has two entries.
         outcomes[name] = worst((outcome, outcomes.get(name, outcome)))
         if any(child.get("message") == "collection failure" for child in case):
             unloadable[name] = _reason(case).replace(f"{tree}/", "")
-    return Run(outcomes, unloadable)
+        if (skip := case.find("skipped[@type='pytest.skip']")) is not None:
+            skipped[name] = skip.get("message", "")
+    return Run(outcomes, unloadable, skipped)
 
 
 def _cases(report: Path) -> Iterator[ElementTree.Element]:

@@ -88,7 +88,7 @@ def _install_once(session: nox.Session, *steps: list[str], **more: Any) -> None:
 @nox.session(default=False)
 def tools(session: nox.Session) -> None:
     """Make the environment of carry and of this repository's own tests and hooks."""
-    _install_once(session, [*_dependencies("test"), "--editable", str(ROOT)])
+    _install_once(session, [*_dependencies("test"), "--editable", "."])
 
 
 @nox.session(default=False)
@@ -98,7 +98,7 @@ def upstream(session: nox.Session) -> None:
     _install_once(
         session,
         _dependencies("torch"),
-        [*_dependencies("upstream", "bench", "test"), "--editable", str(ROOT)],
+        [*_dependencies("upstream", "bench", "test"), "--editable", "."],
     )
 
 

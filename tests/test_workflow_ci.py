@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ echo "===== 3 passed in 0.10s ====="
 case "$*" in *"$BROKEN"*) exit 3 ;; esac
 """
 SAYS = '#!/bin/sh\necho "{name} $*" >> "$CALLS"\n'
+WHO = ("-c", "user.name=Ada", "-c", "user.email=ada@example.invalid")
 SUDO = SAYS + 'exec "$@"\n'
 
 
@@ -32,6 +34,8 @@ class Runner:
         self.bin.mkdir()
         (self.clone / ".ci").mkdir(parents=True)
         shutil.copy(ROOT / ".ci" / "run", self.clone / ".ci" / "run")
+        for words in (("init", "--quiet"), ("add", "--all"), (*WHO, "commit", "--quiet", "-m", "x")):
+            subprocess.run(["git", "-C", str(self.clone), *words], check=True)
         self.put("python3", PYTHON)
         self.put("apt-get", SAYS)
         patch.setenv("PATH", f"{self.bin}:{programs}")

@@ -51,12 +51,9 @@ class Situation(ABC):
         names = list(self._output.num_scheduled_tokens)
         requests = self.scheduler.requests
         tokens = [[] if requests[name].is_prefill_chunk else [1] for name in names]
-        model_output = import_module("vllm.v1.outputs").ModelRunnerOutput(
-            req_ids=names,
-            req_id_to_index={name: index for index, name in enumerate(names)},
-            sampled_token_ids=tokens,
+        self.scheduler.update_from_output(
+            self._output, upstream_scheduler.model_output(names, tokens)
         )
-        self.scheduler.update_from_output(self._output, model_output)
 
 
 class RoomForAll(Situation):

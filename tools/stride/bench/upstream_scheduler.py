@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
@@ -70,6 +71,16 @@ def requests(count: int, tokens: int) -> list[Any]:
         count, tokens, max_tokens=_LONGEST, ignore_eos=True, req_ids=names
     )
     return made
+
+
+def model_output(names: list[str], tokens: list[list[int]]) -> Any:
+    """What the model hands back of a step: the tokens of each request."""
+    kind = import_module("vllm.v1.outputs").ModelRunnerOutput
+    told: dict[str, Any] = {"req_ids": names, "sampled_token_ids": tokens}
+    # Up to 0.33 the places in the lists are told too.
+    if "req_id_to_index" in {field.name for field in fields(kind)}:
+        told["req_id_to_index"] = {name: index for index, name in enumerate(names)}
+    return kind(**told)
 
 
 def again(request: Any) -> Any:

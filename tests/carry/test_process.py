@@ -52,11 +52,15 @@ def test_sigterm_takes_the_way_of_ctrl_c() -> None:
 
 
 def test_interrupts_wait_for_the_end_of_the_block() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
     reached = []
     with pytest.raises(KeyboardInterrupt), process.interrupts_deferred():
-        os.kill(os.getpid(), signal.SIGINT)
+        # To this thread, whatever others there are.
+        signal.raise_signal(signal.SIGINT)
         reached.append("the end")
     assert reached == ["the end"]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.fixture

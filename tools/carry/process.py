@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -192,13 +192,15 @@ def interrupts_deferred() -> Iterator[None]:
     """
     signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     held: list[int] = []
-    handlers = {number: signal.signal(number, lambda got, _: held.append(got)) for number in signals}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    try:
+
+    def hold(number: int, _: FrameType | None) -> None:
+        held.append(number)
+
+    # The last is undone first; what comes meanwhile keeps nothing from being undone.
+    with ExitStack() as undo:
+        undo.callback(lambda: held and signal.raise_signal(held[0]))
+        for number in signals:
+            undo.callback(signal.signal, number, signal.signal(number, hold))
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+        undo.callback(signal.pthread_sigmask, signal.SIG_SETMASK, mask)
         yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if held:
-            signal.raise_signal(held[0])

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from .slow import listed, name_of
+
 DATE = "2026-11-01T12:00:00+00:00"
 _DROPPED = ("GIT_", "XDG_", "PIP_", "CARRY_", "REQUESTS_", "CURL_", "SSL_", "EMAIL")
 _FIXED = {
@@ -28,6 +30,14 @@ _FIXED = {
     "NO_PROXY": "localhost,127.0.0.1,::1",
     "no_proxy": "localhost,127.0.0.1,::1",
 }
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that were measured to be slow."""
+    slow = listed()
+    for item in items:
+        if name_of(item.nodeid) in slow:
+            item.add_marker("slow")
 
 
 @pytest.fixture(scope="session", autouse=True)

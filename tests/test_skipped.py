@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,11 +40,14 @@ def test_each_reason_is_one_line_with_its_command(tmp_path: Path, workers: str) 
     (tmp_path / "test_more.py").write_text(TESTS.partition("class")[0])
     report = tmp_path / "report.xml"
     command: list[str | Path] = [
-        sys.executable, "-m", "pytest", "-n", workers, "--rootdir", ".", "--junitxml", report,
+        sys.executable, "-m", "pytest", "-p", "xdist", "-n", workers, "--rootdir", ".", "--junitxml", report,
         "-p", "no:cacheprovider", "-c", "/dev/null", "-o", f"pythonpath={ROOT}", "test_it.py",
         "test_more.py",
     ]  # fmt: skip
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    env = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout
     files = f"{tmp_path}/test_it.py, {tmp_path}/test_more.py"
     found = skipped.lines([(tmp_path, report), (tmp_path, tmp_path / "none.xml")])

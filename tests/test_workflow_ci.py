@@ -34,7 +34,11 @@ class Runner:
         self.bin.mkdir()
         (self.clone / ".ci").mkdir(parents=True)
         shutil.copy(ROOT / ".ci" / "run", self.clone / ".ci" / "run")
-        for words in (("init", "--quiet"), ("add", "--all"), (*WHO, "commit", "--quiet", "-m", "x")):
+        for words in (
+            ("init", "--quiet"),
+            ("add", "--all"),
+            (*WHO, "commit", "--quiet", "-m", "x"),
+        ):
             subprocess.run(["git", "-C", str(self.clone), *words], check=True)
         self.put("python3", PYTHON)
         self.put("apt-get", SAYS)

@@ -9,7 +9,7 @@ import pytest
 
 from .carrying import Carrying, Series, carrying_repository, make_series
 from .opening import Opening, make_ready
-from .repository import Repository
+from .repository import Repository, carry
 from .small_index import Index, serve
 from .small_upstream import Upstream, build, run_git
 from .stand_in_gh import Hub
@@ -81,11 +81,21 @@ def repository(make_repository: Callable[..., Repository]) -> Repository:
     return make_repository()
 
 
+@pytest.fixture(scope="session")
+def in_place(
+    upstream: Upstream, acme_series: Series, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """A repository with the series in place; not to be changed."""
+    root = carrying_repository(tmp_path_factory.mktemp("in-place"), upstream, acme_series)
+    assert carry(root, "sync") == 0
+    return root
+
+
 @pytest.fixture
-def synced(repository: Repository) -> Repository:
-    """The same, with the series in place."""
-    repository.done("sync")
-    return repository
+def synced(in_place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Repository:
+    """A copy of it, with its command line."""
+    root = shutil.copytree(in_place, tmp_path / "carrying", symlinks=True)
+    return Repository(root, capsys)
 
 
 @pytest.fixture

@@ -46,35 +46,14 @@ class State:
 
 
 @dataclass(frozen=True)
-class Repository:
-    """One carrying repository."""
+class Place:
+    """The folder of a carrying repository, and what can be seen in it."""
 
     root: Path
-    capture: pytest.CaptureFixture[str]
 
     @property
     def tree(self) -> Path:
         return self.root / "acme"
-
-    def carry(self, *words: str) -> Said:
-        """Run a command, and keep what it says."""
-        self.capture.readouterr()
-        code = carry(self.root, *words)
-        return Said(code, *self.capture.readouterr())
-
-    def done(self, *words: str) -> str:
-        """Run a command that must succeed, and return what it printed."""
-        said = self.carry(*words)
-        assert said.code == 0, said
-        assert said.err == ""
-        return said.out
-
-    def refused(self, *words: str) -> str:
-        """Run a command that must end in one line for the user, and return the line."""
-        said = self.carry(*words)
-        assert said.code == 1, said
-        assert said.err.count("\n") == 1, said.err
-        return said.err.strip()
 
     def git(self, *words: str, who: tuple[str, str] = AUTHOR) -> str:
         return run_git(self.root, *words, who=who)
@@ -102,6 +81,41 @@ class Repository:
             self.pin(),
         )
 
+    def worktrees(self) -> list[str]:
+        """Throwaway working trees that are left."""
+        folder = self.root / ".carry" / "worktrees"
+        return sorted(entry.name for entry in folder.iterdir()) if folder.exists() else []
+
+    def backups(self) -> list[str]:
+        return self.tree_git("for-each-ref", "--format=%(refname)", "refs/carry/backup").split()
+
+
+@dataclass(frozen=True)
+class Repository(Place):
+    """One carrying repository with its command line."""
+
+    capture: pytest.CaptureFixture[str]
+
+    def carry(self, *words: str) -> Said:
+        """Run a command, and keep what it says."""
+        self.capture.readouterr()
+        code = carry(self.root, *words)
+        return Said(code, *self.capture.readouterr())
+
+    def done(self, *words: str) -> str:
+        """Run a command that must succeed, and return what it printed."""
+        said = self.carry(*words)
+        assert said.code == 0, said
+        assert said.err == ""
+        return said.out
+
+    def refused(self, *words: str) -> str:
+        """Run a command that must end in one line for the user, and return the line."""
+        said = self.carry(*words)
+        assert said.code == 1, said
+        assert said.err.count("\n") == 1, said.err
+        return said.err.strip()
+
     def change(self, file: str, *changes: tuple[str, str]) -> None:
         edit(self.tree / file, *changes)
 
@@ -110,14 +124,6 @@ class Repository:
         file = self.root / "pyproject.toml"
         file.write_text(f"{file.read_text()}\n{text}")
         self.git("commit", "--quiet", "-m", "Configure", "--", "pyproject.toml")
-
-    def worktrees(self) -> list[str]:
-        """Throwaway working trees that are left."""
-        folder = self.root / ".carry" / "worktrees"
-        return sorted(entry.name for entry in folder.iterdir()) if folder.exists() else []
-
-    def backups(self) -> list[str]:
-        return self.tree_git("for-each-ref", "--format=%(refname)", "refs/carry/backup").split()
 
 
 MakeRepository = Callable[..., Repository]

@@ -11,6 +11,7 @@ from carry import evidence
 
 from .opening import BO, Opening, record_tests
 from .small_index import Index
+from .small_upstream import Upstream, edit
 
 
 def change(opening: Opening, *changes: tuple[str, str], file: str = "pyproject.toml") -> None:
@@ -199,9 +200,12 @@ def test_a_version_before_that_is_gone_is_told(opening: Opening) -> None:
     assert reason.startswith(f"there is no range-diff: the fork {opening.fork} does not")
 
 
-def test_a_rehearsal_is_never_opened(opening: Opening, index: Index) -> None:
+def test_a_rehearsal_is_never_opened(opening: Opening, index: Index, upstream: Upstream) -> None:
     opening.repository.done("rebase", "--onto", "1.0.0")
     opening.repository.done("rebase", "--onto", "1.2.0", "--source", "pypi")
+    # As if git had never told the whole id.
+    known = upstream.releases["1.2.0"]
+    edit(opening.root / "releases.toml", (known, known[:9]))
     reasons = opening.reasons()
     assert "on 1.2.0 the series is a rehearsal; nox -s rebase with git in reach" in reasons
     assert not any("uncommitted" in each for each in reasons)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,8 +13,8 @@ from carry.upstream_hooks.outcomes import Outcome, Run, Verdict
 
 from .carrying import AUTHOR, carrying_repository, make_series
 from .hooked import FILES, local, recorded, with_table
-from .repository import Repository
-from .small_upstream import FIRST_HALF, Upstream, build
+from .repository import Repository, carry
+from .small_upstream import FIRST_HALF, build
 
 SIGN_OFF = "Signed-off-by: {} <{}>".format(*AUTHOR)
 FIRST, SECOND = (
@@ -23,23 +24,21 @@ FIRST, SECOND = (
 
 
 @pytest.fixture(scope="module")
-def hooked_upstream(tmp_path_factory: pytest.TempPathFactory) -> Upstream:
-    return build(tmp_path_factory.mktemp("hooked") / "acme", FILES)
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository whose upstream has hooks, with its series in place; not to be changed."""
+    folder = tmp_path_factory.mktemp("hooked")
+    upstream = build(folder / "acme", FILES)
+    series = make_series(upstream, tmp_path_factory.mktemp("series"))
+    root = carrying_repository(folder, upstream, series)
+    with_table(root)
+    assert carry(root, "sync") == 0
+    return root
 
 
 @pytest.fixture
-def hooked(
-    tmp_path: Path,
-    hooked_upstream: Upstream,
-    tmp_path_factory: pytest.TempPathFactory,
-    capsys: pytest.CaptureFixture[str],
-) -> Repository:
-    """A repository whose upstream has hooks, with its series in place."""
-    series = make_series(hooked_upstream, tmp_path_factory.mktemp("series"))
-    repository = Repository(carrying_repository(tmp_path, hooked_upstream, series), capsys)
-    with_table(repository.root)
-    repository.done("sync")
-    return repository
+def hooked(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Repository:
+    """A copy of it, with its command line."""
+    return Repository(shutil.copytree(made, tmp_path / "carrying", symlinks=True), capsys)
 
 
 def replant(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from git import Git
 from carry import swap as swapping
 from carry.__main__ import main
 
-from .repository import Repository, State
+from .repository import Place, Repository, State, carry
 from .small_upstream import Upstream
 
 TARGET = ("rebase", "--onto", "1.1.0")
+SHARES = 4
 
 
 class Killer:
@@ -67,14 +69,14 @@ def killed(repository: Repository, phase: str, number: int) -> bool:
     return run_apart(repository, phase, number) is None
 
 
-def acts(repository: Repository, phase: str) -> int:
+def acts(repository: Place, phase: str) -> int:
     """How many acts of a phase there are."""
     count = run_apart(repository, phase, -1)
     assert count is not None
     return count
 
 
-def run_apart(repository: Repository, phase: str, number: int) -> int | None:
+def run_apart(repository: Place, phase: str, number: int) -> int | None:
     """Run the rebase in a fork; returns how many acts it had, None if it was killed."""
     answer = repository.root.parent / "acts"
     answer.unlink(missing_ok=True)
@@ -95,51 +97,70 @@ def run_apart(repository: Repository, phase: str, number: int) -> int | None:
     return int(answer.read_text())
 
 
-@pytest.fixture
-def states(synced: Repository, tmp_path: Path) -> tuple[State, State]:
-    """The state before a rebase onto 1.1.0, and after it."""
-    before = synced.state()
-    shutil.copytree(synced.root, tmp_path / "kept", symlinks=True)
-    synced.done(*TARGET)
-    after = synced.state()
-    reset(synced, tmp_path)
-    assert synced.state() == before
-    return before, after
+@dataclass(frozen=True)
+class Moved:
+    """A repository before a rebase onto 1.1.0, and what the rebase makes of it."""
+
+    root: Path
+    before: State
+    after: State
+    #: How many acts the rebase has, and how many of them put its result in place.
+    acts: int
+    swap: int
 
 
-def reset(repository: Repository, tmp_path: Path) -> None:
+@pytest.fixture(scope="session")
+def moved(in_place: Path, tmp_path_factory: pytest.TempPathFactory) -> Moved:
+    """Not to be changed."""
+    folder = tmp_path_factory.mktemp("moved")
+
+    def copied(name: str) -> Place:
+        return Place(shutil.copytree(in_place, folder / name / "carrying", symlinks=True))
+
+    counted = {phase: acts(copied(phase), phase) for phase in ("any", "swap")}
+    after = copied("after")
+    before = after.state()
+    assert carry(after.root, *TARGET) == 0
+    return Moved(in_place, before, after.state(), counted["any"], counted["swap"])
+
+
+def reset(repository: Repository, moved: Moved) -> None:
     shutil.rmtree(repository.root)
-    shutil.copytree(tmp_path / "kept", repository.root, symlinks=True)
+    shutil.copytree(moved.root, repository.root, symlinks=True)
 
 
+#: The kills of a test are shared out, so that there is something for every worker.
+shares = pytest.mark.parametrize("share", range(SHARES))
+
+
+@shares
 def test_a_kill_before_the_end_changes_nothing(
-    synced: Repository, states: tuple[State, State], tmp_path: Path
+    synced: Repository, moved: Moved, share: int
 ) -> None:
-    total = acts(synced, "any")
-    reset(synced, tmp_path)
-    early = total - acts(synced, "swap")
-    for number in range(1, early, early // 10):
-        reset(synced, tmp_path)
+    early = moved.acts - moved.swap
+    for number in range(1, early, early // 10)[share::SHARES]:
+        reset(synced, moved)
         assert killed(synced, "any", number), number
-        assert synced.state() == states[0], number
+        assert synced.state() == moved.before, number
         synced.done(*TARGET)
-        assert synced.state() == states[1], number
+        assert synced.state() == moved.after, number
         assert synced.worktrees() == []
 
 
+@shares
 def test_a_kill_while_the_result_is_put_in_place_is_made_good_by_the_next_run(
-    synced: Repository, states: tuple[State, State], tmp_path: Path
+    synced: Repository, moved: Moved, share: int
 ) -> None:
     finished = 0
-    for number in range(1, acts(synced, "swap") + 1):
-        reset(synced, tmp_path)
+    for number in range(1, moved.swap + 1)[share::SHARES]:
+        reset(synced, moved)
         assert killed(synced, "swap", number), number
         begun = (synced.root / ".carry" / "swap.json").exists()
         assert ("finishing it" in synced.done("sync")) == begun
         finished += begun
-        assert synced.state() in states, number
-        assert not begun or synced.state() == states[1], number
-    assert finished > 10
+        assert synced.state() in (moved.before, moved.after), number
+        assert not begun or synced.state() == moved.after, number
+    assert finished * SHARES > 10
 
 
 def killed_in_the_swap(synced: Repository) -> None:
@@ -148,32 +169,26 @@ def killed_in_the_swap(synced: Repository) -> None:
     assert (synced.root / ".carry" / "swap.json").exists()
 
 
-def test_status_tells_of_a_kill_in_the_middle(
-    synced: Repository, states: tuple[State, State]
-) -> None:
+def test_status_tells_of_a_kill_in_the_middle(synced: Repository, moved: Moved) -> None:
     killed_in_the_swap(synced)
     out = " ".join(synced.done("status").split())
     assert "rebase onto 1.1.0 was stopped while it put its result in place" in out
     assert "any command finishes it" in out
 
 
-def test_a_kill_in_the_middle_can_be_taken_back(
-    synced: Repository, states: tuple[State, State]
-) -> None:
+def test_a_kill_in_the_middle_can_be_taken_back(synced: Repository, moved: Moved) -> None:
     killed_in_the_swap(synced)
     assert "the earlier state is back" in synced.done("rebase", "--abort")
-    assert synced.state() == states[0]
+    assert synced.state() == moved.before
 
 
-def test_what_the_user_did_after_the_kill_is_kept(
-    synced: Repository, states: tuple[State, State]
-) -> None:
+def test_what_the_user_did_after_the_kill_is_kept(synced: Repository, moved: Moved) -> None:
     killed_in_the_swap(synced)
     (synced.tree / "README.md").write_text("mine\n")
     (synced.root / "patches" / "series").write_text("# mine\n")
     synced.tree_git("commit", "--quiet", "--allow-empty", "-m", "Mine")
     out = synced.done("sync")
-    assert synced.state() == states[1]
+    assert synced.state() == moved.after
     assert "1 commit(s) that were found in acme/ are kept in" in out
     kept = [line.split()[-1] for line in out.splitlines() if "are kept in" in line]
     assert "Mine" in synced.tree_git("log", "-1", "--format=%s", kept[0])
@@ -181,9 +196,7 @@ def test_what_the_user_did_after_the_kill_is_kept(
     assert synced.tree_git("show", f"{kept[2]}:series") == "# mine"
 
 
-def test_a_lock_that_a_killed_git_left_is_named(
-    synced: Repository, states: tuple[State, State]
-) -> None:
+def test_a_lock_that_a_killed_git_left_is_named(synced: Repository, moved: Moved) -> None:
     killed_in_the_swap(synced)
     lock = synced.root / ".git" / "modules" / "acme" / "index.lock"
     lock.touch()
@@ -191,7 +204,7 @@ def test_a_lock_that_a_killed_git_left_is_named(
     assert f"git's index of acme/ is locked by {lock}" in line
     lock.unlink()
     synced.done("sync")
-    assert synced.state() == states[1]
+    assert synced.state() == moved.after
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

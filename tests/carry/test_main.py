@@ -25,6 +25,7 @@ COMMANDS = [
     "status",
     "run",
     "review",
+    "canary",
 ]
 
 
@@ -76,7 +77,7 @@ def test_outside_of_a_repository_it_says_where_to_go(
 
 def test_a_bug_shows_its_traceback(repository: Repository) -> None:
     code = (
-        "from carry import status; status.status = lambda config: 1 / 0\n"
+        "from carry import status; status.status = lambda *_, **__: 1 / 0\n"
         "import sys; from carry.__main__ import main; sys.exit(main(sys.argv[1:]))"
     )
     done = subprocess.run(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +29,7 @@ def test_a_difference_is_one_line_and_exit_code_1(oracle: Oracle, tmp_path: Path
     source = read_manager(oracle.base.tree)
     wrong = source.replace("num_contiguous_blocks += 1", "num_contiguous_blocks += 2")
     assert wrong != source
-    _tree_with(tmp_path, oracle.base.tree, wrong)
+    _tree_with(tmp_path, oracle.patched.tree, wrong)
     done = _check(oracle.base.tree, tmp_path)
     assert done.returncode == 1
     assert done.stdout == ""
@@ -62,12 +61,15 @@ def test_both_trees_must_be_named(missing: str) -> None:
 
 
 def _tree_with(folder: Path, tree: Path, manager: str) -> None:
-    """A copy of a tree's package, Python files only, with another manager module."""
-
-    def others(path: str, names: list[str]) -> list[str]:
-        return [name for name in names if (Path(path) / name).is_file() and name[-3:] != ".py"]
-
-    shutil.copytree(tree / "vllm", folder / "vllm", ignore=others)
+    """A tree's package with another manager module; all else is links, compiled files too."""
+    for way in reversed(MANAGER_FILE.parents[:-1]):
+        (folder / way).mkdir()
+        for entry in (tree / way).iterdir():
+            (folder / way / entry.name).symlink_to(entry)
+        # The next folder is one of our own; in the last one nothing is compiled through a link.
+        name = MANAGER_FILE.relative_to(way).parts[0]
+        for own in (name, "__pycache__") if way == MANAGER_FILE.parent else (name,):
+            (folder / way / own).unlink(missing_ok=True)
     (folder / MANAGER_FILE).write_text(manager)
 
 

@@ -40,7 +40,8 @@ def test_each_reason_is_one_line_with_its_command(tmp_path: Path, workers: str) 
     (tmp_path / "test_more.py").write_text(TESTS.partition("class")[0])
     report = tmp_path / "report.xml"
     command: list[str | Path] = [
-        sys.executable, "-m", "pytest", "-p", "xdist", "-n", workers, "--rootdir", ".", "--junitxml", report,
+        sys.executable, "-m", "pytest", "-p", "xdist", "-n", workers, "--rootdir", ".",
+        "--junitxml", report,
         "-p", "no:cacheprovider", "-c", "/dev/null", "-o", f"pythonpath={ROOT}", "test_it.py",
         "test_more.py",
     ]  # fmt: skip

@@ -196,9 +196,13 @@ def interrupts_deferred() -> Iterator[None]:
     def hold(number: int, _: FrameType | None) -> None:
         held.append(number)
 
+    def again() -> None:
+        if held:
+            signal.raise_signal(held[0])
+
     # The last is undone first; what comes meanwhile keeps nothing from being undone.
     with ExitStack() as undo:
-        undo.callback(lambda: held and signal.raise_signal(held[0]))
+        undo.callback(again)
         for number in signals:
             undo.callback(signal.signal, number, signal.signal(number, hold))
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, signals)

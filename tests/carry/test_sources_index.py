@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -177,6 +178,22 @@ def test_pips_own_files_name_the_index(
     monkeypatch.delenv("PIP_CERT")
     with pytest.raises(UserError, match=r"/nowhere/ca\.pem does not exist"):
         versions()
+
+
+@pytest.mark.parametrize("name", ["a", "z"])
+def test_the_users_own_file_counts_more_than_the_systems(
+    index: Index, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: Path, name: str
+) -> None:
+    """Whatever the files are called."""
+    system = tmp_path / name / "xdg"
+    for folder, url in ((system, "http://127.0.0.1:9/"), (home / ".config", index.url)):
+        (folder / "pip").mkdir(parents=True)
+        (folder / "pip" / "pip.conf").write_text(f"[global]\nindex-url = {url}\n")
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(system))
+    monkeypatch.setenv("HOME", str(shutil.move(home, tmp_path / "m")))
+    monkeypatch.delenv("PIP_INDEX_URL")
+    monkeypatch.delenv("PIP_CONFIG_FILE")
+    assert "1.0.0" in versions()
 
 
 def test_a_certificate_that_is_not_there_is_named(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -11,6 +11,8 @@ from carry import process
 
 ADDRESS, CERTIFICATE = "global.index-url", "global.cert"
 _VARIABLES = {ADDRESS: "PIP_INDEX_URL", CERTIFICATE: "PIP_CERT"}
+#: The kinds of pip's files, the last of which counts.
+_FILES = ("global", "user", "site", "env")
 
 
 def read() -> dict[str, str]:
@@ -18,8 +20,20 @@ def read() -> dict[str, str]:
     told = {key: os.environ.get(variable, "") for key, variable in _VARIABLES.items()}
     if all(told.values()):
         return told
-    # Not `get`, which looks at the user's file only.
-    listed = process.run([sys.executable, "-m", "pip", "config", "list"], cwd=Path.cwd()).stdout
-    lines = (line.partition("=") for line in listed.splitlines())
-    files = {key: str(ast.literal_eval(value)) for key, _, value in lines if key in told}
+    # Not `get` nor `list`: neither says which file of several counts.
+    command = [sys.executable, "-m", "pip", "config", "debug"]
+    found = _of_files(process.run(command, cwd=Path.cwd()).stdout)
+    files = {key: value for key, value in found.items() if key in told}
     return files | {key: value for key, value in told.items() if value}
+
+
+def _of_files(listed: str) -> dict[str, str]:
+    """What pip's files say: `kind:`, then below each file's name its settings."""
+    settings: dict[str, dict[str, str]] = {kind: {} for kind in _FILES}
+    kind = ""
+    for line in listed.splitlines():
+        if not line.startswith(" "):
+            kind = line.removesuffix(":")
+        elif (found := re.fullmatch(r" {4}(\S+): (.*)", line)) and kind in settings:
+            settings[kind][found[1]] = found[2]
+    return {key: value for kind in _FILES for key, value in settings[kind].items()}

@@ -97,6 +97,8 @@ def carry_words() -> list[list[str]]:
     found = words_of("carry")
     for words in words_of("nox"):
         names, arguments = named(words)
+        if (names, arguments) == (["test"], ["--quick"]):
+            continue  # the session's own; tests/test_slow.py holds what it runs
         if arguments and names[0] in OF_CARRY:
             found.append([OF_CARRY[names[0]], *arguments])
     return [list(words) for words in dict.fromkeys(map(tuple, found))]

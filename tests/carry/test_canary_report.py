@@ -160,8 +160,8 @@ def test_an_earlier_report_is_forgotten(tmp_path: Path) -> None:
 
 
 def test_words_lose_the_folders_of_this_machine() -> None:
-    words = Words((Path("/work/series"), Path("/work/series/.carry/canary")))
-    said = "cannot read /work/series/.carry/canary/acme/a.py of /work/series, see /tmp/x.log"
+    words = Words((Path("/srv/series"), Path("/srv/series/.carry/canary")))
+    said = "cannot read /srv/series/.carry/canary/acme/a.py of /srv/series, see /tmp/x.log"
     assert words.clean(said) == "cannot read acme/a.py of …, see …"
 
 
